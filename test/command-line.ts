@@ -9,7 +9,6 @@ interface Terminal extends Pick<Running, 'out' | 'err'> {
   readonly io: Io
 }
 
-/** A terminal without colours; a command that waits for its end waits for `interrupted`. */
 function terminal(
   t: Test,
   { cwd = folder(t), env }: Place = {},

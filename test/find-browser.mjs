@@ -28,7 +28,6 @@ const PLACES = [
   ),
 ]
 
-/** How to get one. */
 export const INSTALL_BROWSER =
   'install Chromium (Debian, Ubuntu: sudo apt-get install chromium), Chrome or Edge, or name one: CHROMIUM=PATH npm test'
 

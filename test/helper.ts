@@ -42,7 +42,6 @@ type Value = string | number | FilePart
 /** A value; several for a name sent several times; undefined to leave it out. */
 type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
 
-/** What differs from the valid request. */
 export interface Changes {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Values
@@ -134,7 +133,6 @@ export function multipart(
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** What X-Mock-Outcome and X-Mock-Error name. */
   readonly outcome: unknown
   readonly error: unknown
   // biome-ignore lint/suspicious/noExplicitAny: JSON as it came, or text.
@@ -225,7 +223,6 @@ export function playing(t: Test, rules: readonly Written[], settings: Partial<Se
   return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
 }
 
-/** All that operations may change, as text. */
 export async function traces(server: Server): Promise<string> {
   return JSON.stringify([await adminOf(server).state(), await adminOf(server).mails()])
 }

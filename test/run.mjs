@@ -58,7 +58,6 @@ async function tell(lines) {
   for (const [reason, count] of skips) console.log(`# skipped ${count}: ${reason}`)
 }
 
-/** The files that have a word in their path. */
 function named(word) {
   const found = tests.filter((name) => name.includes(word))
   if (found.length === 0) throw new Error(`No test file has '${word}' in its path.`)

@@ -19,7 +19,6 @@ function takeNext() {
   })
 }
 
-/** False if another process has taken it. */
 function take(subject) {
   try {
     mkdirSync(`${folder}/${subject}.taken`)

@@ -17,9 +17,6 @@ type Handler<C extends Contract> = WholeHandler<C>['handle']
 type Upload = Handler<typeof uploadSignature>
 const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }
 
-// A declared status with its body compiles.
-export const declared: Upload = (_, reply) => reply(200, stored)
-
 // A handler is synchronous.
 // @ts-expect-error: a promise is no reply
 export const later: Upload = async (_, reply) => reply(422, 'Send an image.')
@@ -39,7 +36,6 @@ export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_
 export const textFor200: Upload = (_, reply) => reply(200, 'Stored.')
 
 // A status that a switch adds compiles only for its contract.
-export const switchedStatus: Handler<typeof listCreditHistories> = (_, reply) => reply(404, 'Unknown.')
 // @ts-expect-error: no switch brings a 409 in
 export const statusOfNoSwitch: Handler<typeof listCreditHistories> = (_, reply) => reply(409, 'Taken.')
 // @ts-expect-error: a 201 is a 200 by another name, which the interpretations give it
@@ -51,12 +47,7 @@ export const enveloped: Upload = (_, reply) => reply(422, { error: { code: 422, 
 // @ts-expect-error: not nothing
 export const noBody: Upload = (_, reply) => reply(422)
 
-// Only `reply` makes an answer.
-// @ts-expect-error: a handler answers
-export const noReturn: Upload = () => undefined
-
 // A handler reads what its contract declares, and nothing else.
-export const reads: Handler<typeof addOrganizationMember> = ({ form }, reply) => reply(409, form['data[0][email]'])
 // @ts-expect-error: there is no second entry
 export const misreads: Handler<typeof addOrganizationMember> = ({ form }, reply) => reply(409, form['data[1][email]'])
 // @ts-expect-error: the signing link has no form

@@ -63,7 +63,6 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The statuses of the interim answers before it, such as 100. */
   readonly interim: readonly number[]
 }
 

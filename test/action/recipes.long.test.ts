@@ -17,7 +17,6 @@ const [ownServer, suite, deployment] = steps as readonly { readonly run: string;
 
 const countersign = installed(t)
 
-/** A project whose `npm test` is this script. */
 function project(t: Test, script: string): { path: string; env: Words } {
   const bin = folder(t, { npm: `#!/bin/sh\n[ "$1" = test ] || exit 1\n${script}\n` })
   chmodSync(join(bin, 'npm'), 0o755)
@@ -47,13 +46,6 @@ t.test('the commands of the page check gates and add up shards', async (t) => {
     t.match(good, { outcome: 'success' }, 'a suite that meets all', { log: good.log })
     t.match(await run(commands, 'true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
   }
-})
-
-t.test('the action fails for a suite that calls nothing', async (t) => {
-  const run = (script: string) => runAction(t, copyOf(t, countersign, {}), { ...suite?.with, run: script })
-  const good = await run(MEETS_ALL)
-  t.match(good, { outcome: 'success' }, 'one that meets all', { log: good.log })
-  t.match(await run('true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
 })
 
 t.test('a step waits for its own server and ends it, and fails if the port is taken', async (t) => {

@@ -69,7 +69,6 @@ t.test('the log is off with --no-log-requests and in exec', async (t) => {
 
 t.test('the banner shows neither a token nor the address of a closed admin API', async (t) => {
   const guarded = await serve(t, ['--admin-token', 'letmein'])
-  t.match(guarded.out(), 'requires the token set with --admin-token')
   t.notMatch(guarded.out(), 'letmein', 'the token is not shown')
   const closed = await serve(t, ['--host', '0.0.0.0'])
   t.match(closed.out(), /admin +closed: .* 0\.0\.0\.0 without a token\. Set --admin-token to open it\n/)

@@ -7,6 +7,8 @@ import { run, serve } from '../command-line.js'
 import { shows } from '../fits.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
+/** The line of a file, and a mark below it. */
+const FRAME = /^> \d+ \| .*\n +\| *\^\n/gm
 
 // Most of the time a case waits for a server.
 t.jobs = 4
@@ -24,7 +26,7 @@ for (const file of readdirSync(FOLDER))
         const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
         const isOurs = program === 'countersign'
         const { code, out, err } = await (isOurs ? run(t, words, { cwd }) : launch(t, program, words, { cwd }).ended)
-        return `${out}${err}${isOurs ? `< ${code}` : ''}`.replaceAll('\r', '').replaceAll(server.url, 'URL')
+        return { code, printed: `${out}${err}`.replaceAll('\r', '').replaceAll(server.url, 'URL') }
       }
       for (const block of [...before, ...own]) {
         const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
@@ -37,8 +39,11 @@ for (const file of readdirSync(FOLDER))
           server = await serve(t, wordsOf(line).slice(1), { cwd })
           told = text
         } else {
-          const printed = await print(line)
-          await shows(t, () => printed, text, `${name}: ${line}`)
+          const { code, printed } = await print(line)
+          const [, wanted = '', status = '0'] = /^([\s\S]*?)(?:(?<![^\n])< (\d+)\s*)?$/.exec(text) ?? []
+          t.equal(`${code}`, status, `${name}: ${line} ends with its status`, { printed })
+          const shown = wanted.includes('  | ') ? printed : printed.replaceAll(FRAME, '')
+          await shows(t, () => shown, wanted, `${name}: ${line}`)
         }
       }
       if (!told) continue

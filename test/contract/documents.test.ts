@@ -55,8 +55,6 @@ t.test('a signature', async (t) => {
 
   t.test('a signature may be any image, recognised by its content', async (t) => {
     const images = ['signature.png', 'signature.jpg', 'signature.gif', 'signature.webp', 'signature.svg']
-    const box = (...brands: readonly string[]) =>
-      `\0\0\0${String.fromCharCode(8 + 4 * brands.length)}ftyp${brands.join('')}`
     const beginnings = {
       'a PNG that ends after its signature': '\x89PNG\r\n\x1a\n',
       'a bare SVG': svg,
@@ -67,16 +65,8 @@ t.test('a signature', async (t) => {
       'an SVG in UTF-16': Buffer.from(`\ufeff<?xml version="1.0"?>${svg}`, 'utf16le').toString('latin1'),
       'an SVG with a namespace prefix': '<svg:svg/>',
       'a BMP': `BM\x8a\x04${'\0'.repeat(6)}\x8a\0\0\0\x7c\0\0\0`,
-      'a BMP with the header of OS/2': `BM${'\0'.repeat(8)}\x1a\0\0\0\x0c\0\0\0`,
-      'a TIFF, big-endian': 'MM\0*\0\0',
-      'an AVIF': box('avif', '\0\0\0\0', 'avif', 'mif1', 'miaf'),
-      'an AVIF by its second brand': box('mif1', '\0\0\0\0', 'mif1', 'avif'),
-      'a HEIC': box('heic', '\0\0\0\0', 'mif1', 'heic'),
-      'a HEIC by its second brand': box('mif1', '\0\0\0\0', 'heic'),
-      'a JPEG XL': '\xff\x0a\xfa\x7f\x90\x11',
-      'a JPEG 2000': '\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 \0\0\0\0jp2 ',
+      'an AVIF': '\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf',
       'a drawing of Photoshop': '8BPS\0\x01\0\0\0\0\0\0\0\x03',
-      'an ICO': '\0\0\x01\0\x04\0\x10\x10\0\0\x01\0',
     }
     const begun = Object.entries(beginnings).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
     for (const file of [...images.map((name) => fixtureFile(name)), ...begun])
@@ -104,8 +94,6 @@ t.test('a signature', async (t) => {
       'an HTML document type': '<!DOCTYPE html><body/>',
       'half a GIF signature': 'GI',
       'a film': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
-      'a film whose version reads like a brand': '\0\0\0\x14ftypisomheicisom',
-      'half a box': '\0\0\0\x18ftyp',
       'a PNG after a letter': `x${Buffer.from(png).toString('latin1')}`,
     }
     const others = Object.entries(texts).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))

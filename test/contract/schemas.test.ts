@@ -7,7 +7,6 @@ import { all, build, type Changes, type Server, send } from '../helper.js'
 
 type Schema = NonNullable<RouteOptions['schema']>
 
-/** A server whose routes of the API are shown to `look` before they are there. */
 async function withRoutes(t: Test, look: (route: RouteOptions) => void): Promise<Server> {
   const server = await build(t)
   server.app.addHook('onRoute', (route) => {

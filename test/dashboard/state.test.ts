@@ -59,7 +59,8 @@ flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t,
   t.match((await admin.state()).credit_histories[0]?.details, { note: 'Mended' }, 'a nested text has a field')
 })
 
-flow('add, rename, replace and delete records', { at: '#/state/organizations' }, async (t, { page, open, admin }) => {
+flow('add, rename, replace and delete records', { at: '#/state/organizations', onlyAt: 1280 }, async (t, flow) => {
+  const { page, open, admin } = flow
   const save = page.getByRole('button', { name: 'Save' })
   const remove = page.getByRole('button', { name: 'Delete' })
   await page.getByRole('link', { name: 'Add a record' }).click()

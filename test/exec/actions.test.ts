@@ -8,7 +8,6 @@ import { runExec } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }
 
-/** A folder as a step of GitHub Actions finds it, in which another command has written a summary already. */
 function step(t: Parameters<typeof folder>[0], files: Readonly<Record<string, string>> = {}) {
   const cwd = folder(t, { 'step.md': 'Earlier.\n', ...files })
   const file = join(cwd, 'step.md')
@@ -23,16 +22,7 @@ t.test('each failure of a gate is an annotation after the report, at its line if
     'scenarios/mine.yaml': 'extends: [theirs]\nrules:\n  - on: verifyDocument\n    answer: { status: 404 }\n',
     'scenarios/theirs.yaml': '# A comment.\nrules: [{ on: uploadSignature, answer: { status: 401 } }]\n',
   })
-  const gates = [
-    '--junit',
-    'j.xml',
-    '--fail-on',
-    'violations,unused',
-    '--require',
-    'verifyDocument:404',
-    '--min-coverage',
-    '50',
-  ]
+  const gates = '--junit j.xml --fail-on violations,unused --require verifyDocument:404 --min-coverage 50'.split(' ')
   const on = ['--scenario', 'mine', '--scenario', 'invitation-conflicts', '--scenario', 'listCreditHistories:401']
   const { code, out, err } = await runExec(t, ['--scenarios', 'scenarios', ...on, ...gates], [MISNAMED], { cwd, env })
   t.same([code, out], [1, ''], 'the run fails, and standard output is the child’s')

@@ -60,7 +60,6 @@ t.test('signals go to the child, whose exit code counts', async (t) => {
 const TIDY = `process.on('SIGTERM', () => setTimeout(() => { console.log('tidied'); process.exit(0) }, 500))`
 const STUBBORN = `process.on('SIGTERM', () => {})`
 
-/** The ways in which a suite is a grandchild of exec: a script of several lines, and `npm test`. */
 const BASH = "bash -c 'true\nnode suite.mjs\ntrue'"
 const NPM = 'npm test'
 

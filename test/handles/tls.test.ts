@@ -16,7 +16,6 @@ const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 const histories = requestOf(listCreditHistories)
 
-/** A folder with a certificate for this machine, its key, the key of another, and one with a passphrase. */
 function certificates(t: Test): string {
   const place = folder(t, { 'none.pem': 'none', 'folder/x': '' })
   const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })

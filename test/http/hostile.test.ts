@@ -63,7 +63,6 @@ const listed = (size: number, item: (at: number) => string) => many(size / 10, i
 const rules = (size: number, rule: object) =>
   scenario(JSON.stringify({ rules: Array(Math.ceil(size)).fill(rule) }), JSON_TYPE)
 
-/** Within the limits of Node's head, and in bodies. */
 const heads: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'digits in a name': (size) => get(`${HISTORIES}&${times(size, '1')}x1`),
   'names that count from nought': (size) =>
@@ -211,7 +210,6 @@ t.test('an exchange keeps little of a large request', async (t) => {
   t.ok(heapUsed < 20_000_000, 'forms of a megabyte without their boundary', { heapUsed })
 })
 
-/** What so many calls leave behind, in bytes. */
 async function mostUsed(server: Server, calls: number, request: InjectOptions) {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -150,7 +150,6 @@ t.test('a signal ends the children and prints results so far; progress is printe
 
 const prefer = (...asked: string[]) => ({ headers: { prefer: asked.join(', ') } })
 
-/** A body without the parts that depend on sandbox and time. */
 const timeless = (body: string) => body.replaceAll(/~w-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
 
 for (const contract of contracts as readonly Contract[]) {

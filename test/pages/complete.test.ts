@@ -42,13 +42,6 @@ t.test('every link leads somewhere, in the package as well', async (t) => {
   }
 })
 
-t.test('the README is short, and its first command works in a fresh clone', async (t) => {
-  const lines = textOf('README.md').split('\n')
-  t.ok(lines.length <= 140, `${lines.length} lines`)
-  const first = lines.find((line) => /^np[mx] /.test(line))
-  t.match(first, /^npm ci && npm start/, 'first what works for who has just cloned it')
-})
-
 t.test('no page installs a package that is not published', async (t) => {
   const tarball = `../countersign/countersign-${JSON.parse(textOf('package.json')).version}.tgz`
   for (const page of [...pages, ...contributors, 'action.yml'])
@@ -67,7 +60,6 @@ t.test('every page is reached from the README', async (t) => {
 
 const RULE = scenarioFormat(contracts).rule.properties
 
-/** Names, by the page that has to mention them. */
 const mentioned: Readonly<Record<string, readonly string[]>> = {
   'README.md': contracts.map(({ id }) => id),
   'docs/ci.md': ['violations', 'violations:all', 'unmatched', 'deviations', 'unused'],

@@ -30,9 +30,7 @@ type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 
 /** How each kind of block is tried, by language and kind; none other may be on a page. */
 const checks: Readonly<Record<string, Check>> = {
-  // What is printed.
   text: async () => {},
-  // For other programs, such as compose.
   yaml: async (t, { text }) => void t.ok(parse(text)),
   sh: async (t, { text }, reader) => {
     for (const line of linesOf(text)) {
@@ -107,7 +105,6 @@ interface ProxyConfig {
   readonly server: { readonly proxy: Readonly<Record<string, unknown>> }
 }
 
-/** A development server forwards operations and pages. */
 function forwardsAll(t: Test, sources: readonly string[]): void {
   const prefixes = sources.map((one) => one.replace(/:.*/, ''))
   for (const path of [...contracts.map((one) => one.path), '/sign/1', '/invitations/1', '/~worker-3/api/v2/x'])
@@ -133,7 +130,6 @@ const suite = fileURLToPath(new URL('suite.mjs', import.meta.url))
 const MINE = 'http://127.0.0.1:4010'
 const HEALTH = /countersign health$/
 
-/** Programs that stand for those of a reader's machine. */
 const programs: Readonly<Record<string, string>> = {
   countersign: `exec "${process.execPath}" "${CLI}" "$@"`,
   // Other programs that npx runs are frameworks: test:examples runs those.
@@ -180,7 +176,6 @@ class Reader {
     }
   }
 
-  /** A reader for whom each service that a page names is one of these. */
   static async on(t: Test): Promise<Reader> {
     const service = await startMockServer({ port: 0, interpretations: { errorBody: 'flat', unknownOrganization: 404 } })
     t.teardown(() => service.close())

@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { run } from '../command-line.js'
 import { countersign, provider, verify } from '../forward/provider.js'
 
-/** Alters an answer of countersign before it is sent as the provider's. */
 type AlterAnswer = (answer: { status: number; type: string; text: string }) => void
 
 async function startAlteredProvider(t: Test, alter: AlterAnswer): Promise<string> {

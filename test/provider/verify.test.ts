@@ -125,16 +125,6 @@ t.test('a wrong command line is reported, without showing a token', async (t) =>
     t.match(await run(t, argv), { code: 2, err }, `${argv.join(' ')}: wrong use`)
 })
 
-t.test('a provider that accepts calls without a token departs from SA.4', async (t) => {
-  const mock = await countersign(t)
-  for (const body of [{}, { status: 'success' }]) {
-    const answer = { status: 200, body }
-    const rules = [{ on: 'listCreditHistories' as const, offContract: true, when: { token: { absent: true } }, answer }]
-    await mock.scenarios.define('open', { rules, active: true })
-    t.match(await verify(t, mock.url), { code: 1, text: /✗ SA\.4/ }, `${JSON.stringify(body)}: it is drift`)
-  }
-})
-
 t.test('all differences from one interpretation are one annotation', async (t) => {
   const mock = await countersign(t, { interpretations: { missingUserType: 401 } })
   const place = { env: { GITHUB_ACTIONS: 'true' } }

@@ -68,7 +68,6 @@ const SERVED = ['src/engine/api.ts', 'src/engine/operation.ts']
 /** Where the tools are registered, and the server that a program starts in its own process. */
 const WITH_TOOLS = ['src/server/tools.ts', 'src/server/in-process.ts']
 
-/** Here the API is put in. */
 const ENTRY_POINTS = ['src/cli.ts', 'src/index.ts', 'src/integrations.ts', 'src/types.ts']
 
 /** The folder of the table that a file stands in: the deepest one. */

@@ -52,7 +52,6 @@ t.test('names in any script are escaped wherever they appear', async (t) => {
   }
 })
 
-/** An SMTP server that keeps what it gets; it refuses as many mails as it is told to. */
 async function mailServer(t: Test, refusals = 0): Promise<{ url: string; mails: string[] }> {
   const mails: string[] = []
   let left = refusals
@@ -69,7 +68,6 @@ async function mailServer(t: Test, refusals = 0): Promise<{ url: string; mails: 
   return { url: `smtp://127.0.0.1:${await listen(t, server.server)}`, mails }
 }
 
-/** The last mail of a sandbox, once it is delivered or has failed. */
 function settled(server: Server, sandbox?: string): Promise<Message> {
   return until(async () => {
     const mail = (await adminOf(server, sandbox).mails()).at(-1)

@@ -93,7 +93,6 @@ for (const token of ['token-admin', 'token-other'])
     }
   })
 
-/** Reads, writes, conflicts and draws of chance in one sandbox, as the digest of all answers and mails. */
 async function story(server: Server, sandbox?: string): Promise<string> {
   const { activate, mails, state } = adminOf(server, sandbox)
   await activate('flaky')

@@ -22,7 +22,23 @@ const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
 const AUTHORIZED = { authorization: 'Bearer token-admin' }
 
-const matchers: readonly (readonly [contract: Contract, when: Written, meets: Changes, fails: Changes])[] = [
+type Matched = readonly [contract: Contract, when: Written, meets: Changes, fails: Changes]
+
+const anEmail = (matcher: Written, meets: string | string[], fails: string | string[]): Matched => {
+  return [
+    api.addOrganizationMember,
+    { body: { [EMAIL]: matcher } },
+    { form: { [EMAIL]: meets } },
+    { form: { [EMAIL]: fails } },
+  ]
+}
+
+const matchers: readonly Matched[] = [
+  anEmail({ endsWith: '@taken.example' }, 'a@taken.example', 'a@taken.example.org'),
+  anEmail({ matches: '^[a-c]+@' }, 'abc@example.test', 'abcd@example.test'),
+  // A pattern is not tried on longer texts.
+  anEmail({ matches: 'a$' }, 'a'.repeat(65_536), 'a'.repeat(65_537)),
+  anEmail({ equals: 'b@a.test' }, ['a@a.test', 'b@a.test'], ['a@a.test', 'c@a.test']),
   [api.listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 20 } }],
   [
     api.searchProtectedAttachments,
@@ -51,34 +67,9 @@ const matchers: readonly (readonly [contract: Contract, when: Written, meets: Ch
   [api.uploadSignature, { headers: { 'x-tenant': { absent: true } } }, {}, { headers: { 'x-tenant': '' } }],
   [
     api.addOrganizationMember,
-    { body: { [EMAIL]: { endsWith: '@taken.example' } } },
-    { form: { [EMAIL]: 'a@taken.example' } },
-    { form: { [EMAIL]: 'a@taken.example.org' } },
-  ],
-  [
-    api.addOrganizationMember,
-    { body: { [EMAIL]: { matches: '^[a-c]+@' } } },
-    { form: { [EMAIL]: 'abc@example.test' } },
-    { form: { [EMAIL]: 'abcd@example.test' } },
-  ],
-  [
-    api.addOrganizationMember,
-    { body: { [EMAIL]: { matches: 'a$' } } },
-    { form: { [EMAIL]: 'a'.repeat(65_536) } },
-    // A pattern is not tried on longer texts.
-    { form: { [EMAIL]: 'a'.repeat(65_537) } },
-  ],
-  [
-    api.addOrganizationMember,
     { body: { [EMAIL]: { startsWith: 'a', endsWith: 'test' }, 'data[0][role]': 'Member' } },
     { form: { [EMAIL]: 'a@example.test' } },
     { form: { [EMAIL]: 'a@example.test', 'data[0][role]': 'Admin' } },
-  ],
-  [
-    api.addOrganizationMember,
-    { body: { [EMAIL]: { equals: 'b@example.test' } } },
-    { form: { [EMAIL]: ['a@example.test', 'b@example.test'] } },
-    { form: { [EMAIL]: ['a@example.test', 'c@example.test'] } },
   ],
   [api.uploadSignature, { body: { file: { endsWith: '.png' } } }, {}, { form: { file: 'no file' } }],
   [api.verifyDocument, { body: { code: { absent: true } } }, { form: { code: undefined } }, {}],

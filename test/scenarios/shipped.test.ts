@@ -73,7 +73,6 @@ t.test('invitation-conflicts: addresses at taken.example are taken; the first ot
   t.equal((await adminOf(server).mails()).length, 2, 'two mails are sent')
 })
 
-/** How a call over a connection ends: with a status, an error's code, or `late` where the client gave up. */
 async function ending(url: string, contract: Contract, changes?: Changes, patience = 10_000): Promise<string> {
   return sendTo(url, contract, changes, { signal: AbortSignal.timeout(patience) }).then(
     ({ status }) => String(status),

@@ -121,39 +121,36 @@ t.test('an edit of the file while it is written is not overwritten, and a link b
   t.notOk(existsSync(`${persist}.next`), 'nothing is left beside it')
 })
 
-t.test(
-  'a change that cannot be stored is undone with its mail, nothing stored is lost, no id comes twice',
-  async (t) => {
-    const persist = place(t)
-    const home = join(persist, '..')
-    const server = await build(t, { persist })
-    const invite = async (email: string) =>
-      answerOf(await send(server, addOrganizationMember, { form: { 'data[0][email]': email } }))
-    const seen = async () => ({
-      mails: (await adminOf(server).mails()).map(({ to }) => to),
-      invited: (await newInvitations(server)).map(({ email }) => email),
-    })
-    await invite('first@example.test')
-    await rename(home, `${home}-away`)
-    await writeFile(home, 'no folder')
-    const failed = await invite('second@example.test')
-    t.match(failed, { status: 507, error: 'storage-failed', body: { detail: /undone/ } }, 'it is a problem')
-    const kept = ['first@example.test']
-    t.strictSame(await seen(), { mails: kept, invited: kept }, 'neither the mail nor the invitation is there')
-    await rm(home)
-    await rename(`${home}-away`, home)
-    t.match(await readFile(persist, 'utf8'), /first@example.test/, 'what was stored before is still in the file')
-    t.match(await invite('second@example.test'), { status: 200 }, 'it succeeds once it can be stored')
-    const both = [...kept, 'second@example.test']
-    t.strictSame(await seen(), { mails: both, invited: both }, 'then both are there')
-    t.match(await readFile(persist, 'utf8'), /second@example.test/, 'in the file, too')
-    const other = await build(t)
-    for (const email of both) await send(other, addOrganizationMember, { form: { 'data[0][email]': email } })
-    const ids = async (of: Server) => (await newInvitations(of)).map(({ id }) => id)
-    const [[first, second], [same, undone]] = [await ids(server), await ids(other)]
-    t.ok(first === same && second !== undone, 'under another id than the one that was undone')
-  },
-)
+t.test('a change that cannot be stored is undone with its mail, and no id comes twice', async (t) => {
+  const persist = place(t)
+  const home = join(persist, '..')
+  const server = await build(t, { persist })
+  const invite = async (email: string) =>
+    answerOf(await send(server, addOrganizationMember, { form: { 'data[0][email]': email } }))
+  const seen = async () => ({
+    mails: (await adminOf(server).mails()).map(({ to }) => to),
+    invited: (await newInvitations(server)).map(({ email }) => email),
+  })
+  await invite('first@example.test')
+  await rename(home, `${home}-away`)
+  await writeFile(home, 'no folder')
+  const failed = await invite('second@example.test')
+  t.match(failed, { status: 507, error: 'storage-failed', body: { detail: /undone/ } }, 'it is a problem')
+  const kept = ['first@example.test']
+  t.strictSame(await seen(), { mails: kept, invited: kept }, 'neither the mail nor the invitation is there')
+  await rm(home)
+  await rename(`${home}-away`, home)
+  t.match(await readFile(persist, 'utf8'), /first@example.test/, 'what was stored before is still in the file')
+  t.match(await invite('second@example.test'), { status: 200 }, 'it succeeds once it can be stored')
+  const both = [...kept, 'second@example.test']
+  t.strictSame(await seen(), { mails: both, invited: both }, 'then both are there')
+  t.match(await readFile(persist, 'utf8'), /second@example.test/, 'in the file, too')
+  const other = await build(t)
+  for (const email of both) await send(other, addOrganizationMember, { form: { 'data[0][email]': email } })
+  const ids = async (of: Server) => (await newInvitations(of)).map(({ id }) => id)
+  const [[first, second], [same, undone]] = [await ids(server), await ids(other)]
+  t.ok(first === same && second !== undone, 'under another id than the one that was undone')
+})
 
 t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
   const persist = place(t)

@@ -4,7 +4,6 @@ import type { ShownStatementId } from '../../schemas/statements.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { type Changes, type FilePart, fixtureFile, multipart, type Server, send } from '../helper.js'
 
-/** Whether the answers of a fresh server are as the statement says. */
 export type Check = (server: Server, t: Test) => Promise<void>
 
 /** A check of every statement of a section, such as `S2`: without one of them it does not compile. */
@@ -86,7 +85,6 @@ export const encodings: Readonly<Record<string, (fields: NonNullable<Written['fi
   }),
 }
 
-/** What fetch needs to send it: the path with its query, and the rest. */
 export function fetchable({ method, path, query, fields }: Written, type = 'multipart/form-data') {
   const { headers, body }: Encoded = fields === undefined ? { headers: {} } : encodings[type]!(fields)
   return { target: `${path}?${query}`, method, headers: { ...headers, authorization: 'Bearer token-admin' }, body }

@@ -17,7 +17,6 @@ async function list(server: Server, query: Changes['query'] = {}, token = 'token
   return (await send(server, listCreditHistories, changes)).json()
 }
 
-/** Each organization that has a history, with a token of its own and its records. */
 async function organizationsOf(server: Server) {
   const { users, organizations, credit_histories } = await adminOf(server).state()
   const all = organizations.map(({ id, uuid }) => ({

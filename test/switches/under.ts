@@ -22,7 +22,6 @@ function switchesBut(some: Switches): SwitchValues {
   return { ...defaultValues(switches), ...some }
 }
 
-/** The contracts under some switches, the others at their default. */
 export function contractsUnder(some: Switches): readonly Contract[] {
   return contractsOf(settleApi(api, switchesBut(some)))
 }

@@ -13,9 +13,7 @@ export interface Step {
   readonly expected: [name: string, value: string][]
   readonly absent: string[]
   body: string
-  /** Of a mistake, the lines of its violations. */
   readonly told: string[]
-  /** Of a mistake, the corrected line, without what comes before its path. */
   corrected: string | undefined
 }
 
@@ -86,8 +84,10 @@ export function readCases(file: string): Case[] {
       step = { ...sent, status: 0, expected: [], absent: [], body: '', told: [], corrected: undefined }
       cases.at(-1)?.steps.push(step)
       inBody = false
-    } else if (written === '{member}') step?.fields.push(...MEMBER)
-    else if (step !== undefined && (inBody || (step.status > 0 && /^[{[]/.test(text)))) {
+    } else if (written === '{member}') {
+      const given = new Set(step?.fields.map(([name]) => name))
+      step?.fields.push(...MEMBER.filter(([name]) => !given.has(name)))
+    } else if (step !== undefined && (inBody || (step.status > 0 && /^[{[]/.test(text)))) {
       step.body += `${text}\n`
       inBody = true
     } else if (text === '') inBody = step !== undefined && step.status > 0
@@ -100,6 +100,7 @@ export function readCases(file: string): Case[] {
       read?.(step, one, two)
     }
   }
+  for (const { steps } of cases) for (const one of steps) one.status ||= 200
   return cases
 }
 

@@ -28,7 +28,6 @@ const values: Readonly<Record<string, readonly [damage: (value: string) => strin
   'with a lost character': [(value) => `${value}\ufffd`, 'replaced-character'],
 }
 
-/** Sends a corrected line, which quotes its words for a shell. */
 async function sendLine(server: Server, contract: Contract, line: string): Promise<void> {
   const unquoted = (text = '') => text.replaceAll(`'\\''`, "'")
   const word = `'((?:[^']|'\\\\'')*)'`

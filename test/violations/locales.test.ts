@@ -12,7 +12,6 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** All names, cities and words of all locales, as they are written and in both letter cases. */
 function drawn(): string[] {
   const parts = Object.values(allLocales).flatMap((locale) => {
     const { person, location, word, lorem } = locale as Readonly<Record<string, unknown>>
@@ -24,7 +23,6 @@ function drawn(): string[] {
   return [...new Set(texts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]))]
 }
 
-/** As much of a request as the judge looks at. */
 function requestOf(part: 'query' | 'form', values: Readonly<Record<string, string>>): ReceivedRequest {
   const body = { form: null, text: null, bytes: null, unreadable: null, meantForm: null, isCut: false }
   const caller = { token: undefined, tokenHeader: '', preferences: null }

@@ -56,7 +56,7 @@ for (const file of files) {
     const others = identitiesIn(await adminOf(server).state())
     for (const [nth, mistake] of mistakesOf(new URL(file, FOLDER).pathname).entries()) {
       const sandbox = `mistake-${nth}`
-      const { name } = mistake
+      const name = `${file}:${mistake.line}, ${mistake.name}`
       const { statusCode } = await server.app.inject(requestOf(mistake, port, sandbox))
       const strictly = await strict.app.inject(requestOf(mistake, port, sandbox))
       const { violations } = await lastExchange(server, sandbox)

@@ -1,19 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import {
-  listCreditHistories,
-  searchProtectedAttachments,
-  updateSubOrganizationMember,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import { launch } from '../binary.js'
 import { adminOf, build, fixtureFile, HISTORIES, lastExchange, MEMBER, playing, send } from '../helper.js'
 import { head, listening, rawRequest } from '../wire.js'
 
 const SECRET = 't0p-s3cret-of-ada'
 
-/** Values of headers, and the violation of each; null for what only has to be kept secret. */
 const headers: readonly (readonly [value: string, code: string])[] = [
   [`Bearer {"token":"${SECRET}"}`, 'json-token'],
   [`Bearer {'token': '${SECRET}'}`, 'json-token'],
@@ -53,12 +47,12 @@ t.test('a token is never shown, however malformed, and its violation has a fix t
   let nth = 0
   for (const [authorization, code] of headers) {
     const sandbox = `secret-${++nth}`
-    await send(server, listCreditHistories, { sandbox, headers: { authorization } })
+    await send(server, api.listCreditHistories, { sandbox, headers: { authorization } })
     await check(authorization, sandbox, [code])
   }
   for (const name of ['authorisation', 'autorization', 'x-authorization', 'authorizaton']) {
     const sandbox = `secret-${++nth}`
-    await send(server, listCreditHistories, {
+    await send(server, api.listCreditHistories, {
       sandbox,
       headers: { authorization: undefined, [name]: `Bearer ${SECRET}` },
     })
@@ -66,7 +60,7 @@ t.test('a token is never shown, however malformed, and its violation has a fix t
   }
   for (const name of ['token', 'access_token', 'bearer', 'auth', 'authorization', 'autorization', 'id_token', 'jwt']) {
     const sandbox = `secret-${++nth}`
-    await send(server, listCreditHistories, { sandbox, query: { [name]: SECRET } })
+    await send(server, api.listCreditHistories, { sandbox, query: { [name]: SECRET } })
     await check(name, sandbox, ['token-in-query'])
   }
   for (const url of [
@@ -82,7 +76,7 @@ t.test('a token is never shown, however malformed, and its violation has a fix t
   for (const value of [`{"token":"${SECRET}"}`, `\${${SECRET}}`, `"${SECRET}"`, `Bearer ${SECRET}`]) {
     const sandbox = `secret-${++nth}`
     const headers = { authorization: undefined, 'user-token': value }
-    await send(server, searchProtectedAttachments, { sandbox, headers })
+    await send(server, api.searchProtectedAttachments, { sandbox, headers })
     const [violation] = (await lastExchange(server, sandbox)).violations
     t.equal(violation?.where, 'headers.user-token', `${value}: its header is named`)
     t.notMatch(await shown(sandbox), SECRET, `${value}: nothing shows the token`)
@@ -98,7 +92,6 @@ t.test('a header that is sent twice is reported', async (t) => {
   t.notMatch(JSON.stringify(entry), SECRET)
 })
 
-/** A form with a part of its own type. */
 const partOf = (type: string, value: Buffer) =>
   Buffer.concat([
     Buffer.from(`--X\r\nContent-Disposition: form-data; name="last_name"\r\nContent-Type: ${type}\r\n\r\n`),
@@ -106,7 +99,6 @@ const partOf = (type: string, value: Buffer) =>
     Buffer.from('\r\n--X--\r\n'),
   ])
 
-/** Charsets, the bytes that a client sends in them, and the text that they are. */
 const charsets: readonly (readonly [charset: string, bytes: readonly number[], text: string])[] = [
   ['windows-1252', [0x4f, 0x92, 0x42, 0x72, 0x69, 0x65, 0x6e], 'O’Brien'],
   ['"Windows-1252"', [0x8a, 0x80, 0xeb], 'Š€ë'],
@@ -121,7 +113,7 @@ const charsets: readonly (readonly [charset: string, bytes: readonly number[], t
 
 t.test('the charset of a part is obeyed', async (t) => {
   const { server, exchange } = await listening(t)
-  const contract = updateSubOrganizationMember
+  const contract = api.updateSubOrganizationMember
   for (const [charset, bytes, text] of charsets) {
     await exchange(rawRequest(partOf(`text/plain; charset=${charset}`, Buffer.from(bytes)), { contract }))
     const { status, violations, request } = await lastExchange(server)
@@ -148,7 +140,7 @@ t.test('the violation says what a long body is if it is not a form', async (t) =
     [`%PDF-1.7\n${long}`, "a file's bytes"],
     [long, 'text'],
   ] as const) {
-    await exchange(rawRequest(body, { contract: updateSubOrganizationMember }))
+    await exchange(rawRequest(body, { contract: api.updateSubOrganizationMember }))
     const [violation, ...others] = (await lastExchange(server)).violations
     t.match(violation, { code: 'not-multipart', message: `The body is ${what}, but` }, what)
     t.same([violation?.corrected, others], [undefined, []], `${what}: it is not kept whole, and not corrected`)
@@ -159,8 +151,6 @@ const CURL = '/usr/bin/curl'
 const FILE_NAMES = [
   'two "quotes".pdf',
   "O'Brien & Söhne.pdf",
-  'a – b — c.pdf',
-  'Vertrag Müller.pdf',
   'Vertrag Mu\u0308ller.pdf',
   '契約 (1).pdf',
   'a,b;c=d.pdf',
@@ -179,7 +169,7 @@ t.test('a file with any ordinary name gets a corrected command that works', { sk
     writeFileSync(join(cwd, filename), content)
     const file = { filename: filename.replaceAll('"', '%22'), type, content }
     const address = server.app.addresses()[0] as { port: number }
-    await send(server, verifyDocument, {
+    await send(server, api.verifyDocument, {
       form: { pdf: file, file: undefined, code: undefined },
       headers: { host: `127.0.0.1:${address.port}` },
     })
@@ -192,7 +182,7 @@ t.test('a file with any ordinary name gets a corrected command that works', { sk
     t.match(request.body, { file: { filename: file.filename } }, `${filename}: it sends the same file`)
   }
   const file = { filename: 'a\u0007b.pdf', type, content }
-  await send(server, verifyDocument, { form: { pdf: file, file: undefined, code: undefined } })
+  await send(server, api.verifyDocument, { form: { pdf: file, file: undefined, code: undefined } })
   t.match(
     (await lastExchange(server)).violations,
     [{ code: 'misnamed-field', corrected: undefined }],
@@ -208,20 +198,20 @@ t.test('a request that a scenario answers is still checked', async (t) => {
   }
   const update = { headers: { authorization: 'Bearer token-admin' }, form: { role: 'admin', first_name: 'undefined' } }
   await adminOf(server).activate('updateSubOrganizationMember:500')
-  await send(server, updateSubOrganizationMember, update)
+  await send(server, api.updateSubOrganizationMember, update)
   t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'its violations are listed')
   await adminOf(server).deactivate('updateSubOrganizationMember:500')
   await adminOf(server).activate('updateSubOrganizationMember:400')
-  await send(server, updateSubOrganizationMember, update)
+  await send(server, api.updateSubOrganizationMember, update)
   t.same(await last(), [400, 'invalid-parameter (expected)', 'placeholder-value'], 'and expected where they would lead')
   await adminOf(server).activate('updateSubOrganizationMember:401')
   await adminOf(server).deactivate('updateSubOrganizationMember:400')
-  await send(server, updateSubOrganizationMember, { headers: { authorization: 'Bearer nobody' } })
+  await send(server, api.updateSubOrganizationMember, { headers: { authorization: 'Bearer nobody' } })
   t.same(await last(), [401, 'unknown-token (expected)'], 'a token, too')
-  await send(server, updateSubOrganizationMember)
+  await send(server, api.updateSubOrganizationMember)
   t.same(await last(), [401], 'a sound request has none')
   for (const prefer of ['code=500', 'fault=EMPTY_RESPONSE', 'scenario=updateSubOrganizationMember:403']) {
-    await send(server, updateSubOrganizationMember, { ...update, headers: { prefer } }).catch(() => {})
+    await send(server, api.updateSubOrganizationMember, { ...update, headers: { prefer } }).catch(() => {})
     t.same((await last()).slice(1), [], `${prefer}: it asks for its outcome itself`)
   }
   await server.app.inject({ method: 'PUT', url: `${MEMBER}&__code=500`, payload: '' })
@@ -231,7 +221,7 @@ t.test('a request that a scenario answers is still checked', async (t) => {
 t.test('a request that a rule with offContract answers is still checked', async (t) => {
   const rules = [{ on: 'listCreditHistories', answer: { status: 200, body: { page: 1 } }, offContract: true }]
   const server = await playing(t, rules)
-  await send(server, listCreditHistories, { query: { page: undefined, sort: 'amonut' } })
+  await send(server, api.listCreditHistories, { query: { page: undefined, sort: 'amonut' } })
   const { status, violations } = await lastExchange(server)
   t.equal(status, 200, 'it is not refused')
   t.match(violations, [

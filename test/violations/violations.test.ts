@@ -1,10 +1,5 @@
 import t from 'tap'
-import {
-  listCreditHistories,
-  updateSubOrganizationMember,
-  uploadSignature,
-  verifyDocument,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { answerOf, build, fileOf, fixtureFile, lastExchange, send } from '../helper.js'
 
@@ -34,7 +29,7 @@ t.test('a request says which status it expects, by header or query', async (t) =
       { query: { ...query, __expect: `${expected}` } },
     ]) {
       const label = `${what}, by ${'headers' in sent ? 'header' : 'query'}`
-      const answer = answerOf(await send(server, listCreditHistories, sent))
+      const answer = answerOf(await send(server, api.listCreditHistories, sent))
       const headers = { 'preference-applied': `expect=${expected}` }
       t.match(answer, { status, headers }, `${label}: it is answered as it would be anyway`)
       const { violations, request } = await lastExchange(server)
@@ -50,11 +45,11 @@ t.test('a request says which status it expects, by header or query', async (t) =
 t.test('an expectation works with permissions, forced outcomes and unknown paths', async (t) => {
   const server = await build(t)
   const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
-  const refused = await send(server, updateSubOrganizationMember, { headers: forbidden })
+  const refused = await send(server, api.updateSubOrganizationMember, { headers: forbidden })
   t.equal(refused.statusCode, 403, 'a 403 is expected')
   t.match((await lastExchange(server)).violations, [{ code: 'missing-permission', expected: true }], 'and meant')
 
-  const forced = await send(server, listCreditHistories, { headers: { prefer: 'code=401, expect=401' } })
+  const forced = await send(server, api.listCreditHistories, { headers: { prefer: 'code=401, expect=401' } })
   t.equal(forced.statusCode, 401, 'a forced outcome can be expected')
   t.same((await lastExchange(server)).violations, [], 'and has no violation')
 
@@ -63,7 +58,7 @@ t.test('an expectation works with permissions, forced outcomes and unknown paths
   t.match((await lastExchange(server)).violations, [{ code: 'no-such-route', expected: true }], 'and is meant')
 
   for (const value of ['no', '40', '', '4000']) {
-    const malformed = await send(server, listCreditHistories, { headers: { prefer: `expect=${value}` } })
+    const malformed = await send(server, api.listCreditHistories, { headers: { prefer: `expect=${value}` } })
     const problem = { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ }
     t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
   }
@@ -72,8 +67,8 @@ t.test('an expectation works with permissions, forced outcomes and unknown paths
 t.test('a file whose bytes were decoded as text is reported', async (t) => {
   const server = await build(t)
   for (const [contract, name] of [
-    [verifyDocument, 'verified.pdf'],
-    [uploadSignature, 'signature.png'],
+    [api.verifyDocument, 'verified.pdf'],
+    [api.uploadSignature, 'signature.png'],
   ] as const) {
     const { content } = fixtureFile(name)
     for (const encoding of ['utf8', 'latin1'] as const) {
@@ -84,6 +79,6 @@ t.test('a file whose bytes were decoded as text is reported', async (t) => {
     }
   }
   const file = fileOf('%PDF-1.7\n%µ¶ as MuPDF writes\n% Jürgen\n', 'a.pdf')
-  await send(server, verifyDocument, { form: { file, code: undefined } })
+  await send(server, api.verifyDocument, { form: { file, code: undefined } })
   t.same((await lastExchange(server)).violations, [], 'a PDF may hold UTF-8')
 })

@@ -9,7 +9,6 @@ const config = (use = {}) =>
   `export default { testMatch: '*.spec.js', workers: 2, reporter: 'json', use: ${JSON.stringify(use)} }`
 const spec = (...tests) => `import { expect, test } from 'countersign/playwright'\n${tests.join('\n')}`
 
-/** Runs the tests, and gives the report of each by its title. */
 async function playwright(t, files, env) {
   const { code, out, err } = await run(scratch(t, files), [bin('playwright'), 'test'], env)
   const report = JSON.parse(out.slice(out.indexOf('{')))

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What is installed here. */
 export const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 /** A folder below this one, with these files; packages that are installed here can be imported in it. */
@@ -29,7 +28,6 @@ function filled(t, folder, files) {
   return folder
 }
 
-/** Runs a program of Node's in a folder to its end. */
 export function run(cwd, args, env = {}) {
   const { NODE_TEST_CONTEXT: _, ...own } = process.env
   return new Promise((resolve) => {
@@ -39,5 +37,4 @@ export function run(cwd, args, env = {}) {
   })
 }
 
-/** The program that a package installs. */
 export const bin = (name) => join(modules, '.bin', name)

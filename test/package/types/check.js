@@ -13,7 +13,6 @@ const settings = {
   // Newer compilers have it no more.
   node10: { module: 'commonjs', moduleResolution: 'node10' },
 }
-/** What else there is besides Node's own types. */
 const libraries = { node: ['ES2022'], browser: ['ES2022', 'DOM', 'DOM.Iterable'] }
 /** The compiler, how it resolves modules, what a package.json above says, and the libraries. */
 const compilations = [
@@ -51,7 +50,6 @@ let failed = 0
 await Promise.all(Array.from({ length: AT_ONCE }, work))
 process.exitCode = failed > 0 ? 1 : 0
 
-/** Takes one check after the other, until none is left. */
 async function work() {
   for (let next = checks.shift(); next !== undefined; next = checks.shift()) {
     const [name, check] = next
