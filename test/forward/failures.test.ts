@@ -118,7 +118,7 @@ t.test('an answer that is nested too deeply to be shown is passed on', async (t)
   t.match(await lastExchange(server), { cause: 'provider', deviations: [{ basis: 'documented' }] })
 })
 
-t.test('an endless answer is a problem, and does not fill the memory', async (t) => {
+t.test('an endless answer is cut off, and answered with 502', async (t) => {
   const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`
   const { server, url } = await forwarding(
     t,

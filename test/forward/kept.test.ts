@@ -44,7 +44,7 @@ async function judge(t: Test, answer: Answering, ...args: string[]) {
 
 const good = sampleBody(listCreditHistories, 200) as object
 
-t.test('the gate for deviations passes if a provider answers as documented, and its outcomes count', async (t) => {
+t.test('the gate for deviations passes if a provider answers as documented, and its answers satisfy --require', async (t) => {
   const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
   const { code, requests } = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
   t.equal(code, 0)

@@ -283,7 +283,7 @@ t.test('an irregular file is reported, and never opened', { skip: process.platfo
   t.equal((await ended).code, 1, 'a start ends with the same')
 })
 
-t.test('no edit of a file ends or hangs the server', { skip: process.platform === 'win32' }, async (t) => {
+t.test('editing files never ends or hangs the server', { skip: process.platform === 'win32' }, async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/good.yaml': 'rules: []\n' })
   const { url, out } = await serve(t, ['--no-log-requests'], { cwd })
   const make = (line: string) => execFileSync('sh', ['-c', line], { cwd: join(cwd, 'scenarios') })

@@ -111,7 +111,7 @@ async function answerTo(server: Server, [contract, changes = {}]: (typeof calls)
   return { status, body, type: headers['content-type'], pot: headers['x-pot'] }
 }
 
-t.test('the journal as a scenario gives the same answers again', async (t) => {
+t.test('a scenario written from the journal gives the same answers', async (t) => {
   const forced = calls.filter(([, changes]) => changes?.headers?.prefer !== undefined)
   const natural = calls.filter((call) => !forced.includes(call))
   // A rule comes before authentication: it would answer a call without a token that came in the place of another.

@@ -71,7 +71,7 @@ const planted: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
   ['~ I-08  document.verified_at: It is later', replaceInBody(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
 ]
 
-t.test('verify finds a departure that only several answers show', async (t) => {
+t.test('verify finds mistakes that show only when answers are compared', async (t) => {
   for (const [finding, alter] of planted)
     t.match((await verify(t, await startAlteredProvider(t, alter))).text, finding, finding)
 })

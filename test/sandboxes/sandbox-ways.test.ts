@@ -125,7 +125,7 @@ t.test('links and mails lead to the sandbox that a header or a token named', asy
   t.equal(admin.json().sandbox, null, 'admin goes by the URL alone')
 })
 
-t.test('a copied call leads to its sandbox', async (t) => {
+t.test('a request copied as curl, fetch or test goes to its sandbox', async (t) => {
   const server = await build(t)
   await send(server, listCreditHistories, { headers: { ...token('token-admin~w-1') }, query: { page: "'2'" } })
   for (const format of ['curl', 'fetch', 'test']) {
