@@ -83,20 +83,19 @@ function summaryOf(mutants: readonly MutantResult[]): string {
   const { met, noticed, percent } = tally(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'The suite requested no altered answer.'
-  const kinds = [...groupBy(mutants, ({ kind }) => kind)].sort(([one], [other]) => (one < other ? -1 : 1))
-  const byKind = kinds.map(([kind, own]) => `${tally(own).noticed} of ${tally(own).met} ${kind}`)
+  const byKind = tallies(mutants, 'kind').map((one) => `${one.noticed} of ${one.met} ${one.name}`)
   return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants that were not tried are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
-  const byOperation = [...groupBy(mutants, ({ operation }) => operation)].sort(([one], [other]) =>
-    one < other ? -1 : 1,
-  )
-  const rows = byOperation.map(([operation, own]) => {
-    const { noticed, unnoticed, notMet } = tally(own)
-    return [operation, noticed, unnoticed, notMet]
-  })
+  const byOperation = tallies(mutants, 'operation')
+  const rows = byOperation.map(({ name, noticed, unnoticed, notMet }) => [name, noticed, unnoticed, notMet])
   return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
+}
+
+function tallies(mutants: readonly MutantResult[], by: 'operation' | 'kind') {
+  const groups = [...groupBy(mutants, (one) => one[by])].sort(([one], [other]) => (one < other ? -1 : 1))
+  return groups.map(([name, own]) => ({ name, ...tally(own) }))
 }
 
 function tally(mutants: readonly MutantResult[]) {
