@@ -1,7 +1,7 @@
 import type * as Playwright from '@playwright/test'
 import { isLoopbackOrigin } from '../../engine/http/loopback.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
-import { isSameServer } from './fetch-target.js'
+import { isSameServer } from './fetch.js'
 import { journalText } from './journal-text.js'
 import type { ApiSandbox, ApiServer, HandleTypes } from './mock-server.js'
 
