@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { linkTo } from '../address.js'
 import { CallError } from '../admin.js'
-import { sandboxHere, urlOfSandbox } from '../page.js'
+import { linkTo, sandboxHere, urlOfSandbox } from '../page.js'
 import { Action, Button } from './controls.js'
 import { useStored } from './stored.js'
 import { Status } from './texts.js'

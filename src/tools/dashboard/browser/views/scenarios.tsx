@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
-import { linkTo, useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { linkTo, useFilter } from '../page.js'
 import { type ApiCall, SendButton } from '../parts/call-buttons.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
