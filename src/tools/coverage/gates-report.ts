@@ -1,8 +1,14 @@
 import { contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import type { Coverage } from '../report/outcome-coverage.js'
-import { type Finding, findingCases, findingSections, type Report, type Table } from '../report/report.js'
+import {
+  type Coverage,
+  type Finding,
+  findingCases,
+  findingSections,
+  type Report,
+  type Table,
+} from '../report/report.js'
 import {
   countMet,
   type FinishedRun,

@@ -4,8 +4,7 @@ import { quote } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
-import type { Coverage, OutcomeCoverage } from '../report/outcome-coverage.js'
-import type { Finding } from '../report/report.js'
+import type { Coverage, Finding, OutcomeCoverage } from '../report/report.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './run-report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations', 'not-judged'] as const

@@ -9,7 +9,7 @@ import { declaredOutcomeOf, isForced, type TestName } from '../../engine/journal
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
-import type { Coverage } from '../report/outcome-coverage.js'
+import type { Coverage } from '../report/report.js'
 
 /** `times` counts down. */
 export interface ExpectedOutcome {

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Fault, Rule } from '../../../../engine/files/scenario.js'
-import type { Coverage, OutcomeCoverage } from '../../../report/outcome-coverage.js'
-import { linkTo } from '../address.js'
+import type { Coverage, OutcomeCoverage } from '../../../report/report.js'
 import { useAdminQuery } from '../admin.js'
-import { apiFacts } from '../page.js'
+import { apiFacts, linkTo } from '../page.js'
 import { Form, Head, Options, Problem, Switch, useAct } from '../parts/controls.js'
 import { Section, Status } from '../parts/texts.js'
 import {
