@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks'
 import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.js'
 import type { RecordsBehindMails } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
@@ -7,7 +6,6 @@ import { Action } from '../parts/controls.js'
 import { has, ListView, Row, Rows } from '../parts/list.js'
 import { Panel, SentBy } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, Time, visible } from '../parts/texts.js'
-import { useRead } from '../unread.js'
 
 const { recordsBehindMails } = apiFacts
 
@@ -20,11 +18,9 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
   const { recordBehind, failure } = useRecordsBehindMails()
   const [{ search }, set] = useFilter({ search: '' }, open)
-  const [isRead, markRead] = useRead()
   const messages = [...(outbox.data?.messages ?? [])].reverse()
   const found = messages.filter(({ to, from, subject, text }) => has([to, from, subject, text].join('\n'), search))
   const message = messages.find(({ id }) => id === open)
-  useEffect(() => message && markRead(message, messages), [message?.id, message?.created_at])
   const question = `Delete ${counted(messages.length, 'mail')}?`
   const actions = <Action label="Clear" ask={question} call={() => callAdmin('DELETE', 'outbox')} />
   const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && recordBehind(message)} />
@@ -36,10 +32,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
       <Rows class="mails" open={open}>
         {found.map((one) => (
           <Row key={one.id} to={linkTo('mail', one.id)} isOpen={one.id === open}>
-            <span class={isRead(one) ? 'line' : 'line new'}>
-              {!isRead(one) && <span role="img" aria-label="unread" />} <Line text={one.to} />
-            </span>
-            <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
+            <Line text={one.to} /> <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
             <RecordBadge of={recordBehind(one)} />
           </Row>
         ))}
