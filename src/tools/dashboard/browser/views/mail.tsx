@@ -3,7 +3,7 @@ import type { RecordsBehindMails } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts, linkTo, useFilter } from '../page.js'
 import { Action } from '../parts/controls.js'
-import { has, ListView, Row, Rows } from '../parts/list.js'
+import { has, ListView, Row } from '../parts/list.js'
 import { Panel, SentBy } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, Time, visible } from '../parts/texts.js'
 
@@ -25,18 +25,23 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   const actions = <Action label="Clear" ask={question} call={() => callAdmin('DELETE', 'outbox')} />
   const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && recordBehind(message)} />
   return (
-    <ListView title="Mail" failure={outbox.failure ?? failure} {...{ search, set, actions, panel }}>
+    <ListView
+      title="Mail"
+      count={found.length}
+      failure={outbox.failure ?? failure}
+      {...{ open, search, set, actions, panel }}
+    >
       {outbox.data && found.length === 0 && (
         <p class="nothing">{messages.length === 0 ? NOTHING : 'No mail matches your search.'}</p>
       )}
-      <Rows class="mails" open={open}>
+      <ol class="rows mails">
         {found.map((one) => (
           <Row key={one.id} to={linkTo('mail', one.id)} isOpen={one.id === open}>
             <Line text={one.to} /> <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
             <RecordBadge of={recordBehind(one)} />
           </Row>
         ))}
-      </Rows>
+      </ol>
     </ListView>
   )
 }

@@ -5,10 +5,9 @@ import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { get, useAdminQuery } from '../../admin.js'
 import type { ListedExchange } from '../../journal.js'
 import { apiFacts, linkTo } from '../../page.js'
-import { CopyButton, SendButton } from '../../parts/call-buttons.js'
+import { CopyButton, SendButton, useStored } from '../../parts/call-buttons.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { useStored } from '../../parts/stored.js'
 import {
   Code,
   Facts,
