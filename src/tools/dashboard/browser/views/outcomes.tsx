@@ -136,9 +136,8 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
   const documented = statusesOf(chosen, names)
   const gateway = statusesOf('gateway', names).filter((one) => !documented.includes(one))
   const answers = { Documented: documented, Gateway: gateway, Fault: FAULTS }
-  const answering = operations.flatMap((operation) => {
-    const one = list.scenarios.find(({ name }) => name === answerName(operation))
-    return one?.active && !isUsedUp(one) ? one.rules.slice(0, 1).map((rule) => ({ name: one.name, rule })) : []
+  const answering = list.scenarios.filter((one) => {
+    return one.active && !isUsedUp(one) && operations.some((operation) => one.name === answerName(operation))
   })
   const [first] = outcomesOf('gateway', list.meta.active)
   return (
@@ -175,12 +174,12 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
       </Form>
       <Problem failure={failure} />
       <ul aria-label="Next calls">
-        {answering.map(({ name, rule }) => (
+        {answering.map(({ name, rules: [rule] }) => (
           <li key={name} class="row">
             <Switch name={name} on toggle={() => switchScenario(name, false)} />
             <a href={linkTo('scenarios', name)}>{name}</a>
-            <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
-            <strong role="status">{first ? `${first} answers in its place` : callsLeft(rule)}</strong>
+            <bdi>{rule?.says.replace(/^[^:]*: /, '')}</bdi>
+            <strong role="status">{first ? `${first} answers in its place` : rule && callsLeft(rule)}</strong>
           </li>
         ))}
       </ul>

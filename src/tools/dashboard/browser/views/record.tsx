@@ -26,7 +26,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const record = find(of)
   const [begun] = useState(() => newRecord(collection, records))
   const draft = useDraft(`${name}/${of}`, isNew ? begun : record)
-  const { run, busy, failure } = useAct()
+  const { run, busy, failure, result } = useAct()
   if (draft.value === undefined)
     return <Panel title="Record" of={of} back={back} gone={`There is no record ${of} in ${name}.`} />
   const edited = draft.value
@@ -44,6 +44,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       }
       draft.saved()
       location.hash = linkTo('state', name, key)
+      return 'Saved'
     })
   const remove = async (removed: StateRecord) => {
     // The address may be its UUID.
@@ -80,7 +81,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
             {isOutrun ? 'Overwrite' : 'Save'}
           </button>
           {record && <Action class="danger" label="Delete" call={() => remove(record)} />}
-          <span role="status">{draft.isSaved && 'Saved'}</span>
+          <span role="status">{!draft.isDraft && result}</span>
         </p>
       </Form>
     </Panel>

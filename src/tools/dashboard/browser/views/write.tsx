@@ -157,17 +157,13 @@ function TextEditor({ text, failure, set }: { text: string; failure?: CallError;
   current.current = { text, set }
   useEffect(() => {
     let opened: OpenEditor | undefined
-    let isOver = false
     void import(new URL('editor.js', document.baseURI).href).then((module: { openEditor: typeof openEditor }) => {
-      if (isOver || place.current === null) return
+      if (place.current === null) return
       const changed = (now: string) => current.current.set(now)
       opened = module.openEditor(place.current, { label: LABEL, text: current.current.text, changed, completes })
       setEditor(opened)
     })
-    return () => {
-      isOver = true
-      opened?.close()
-    }
+    return () => opened?.close()
   }, [])
   // A later effect might overwrite what was typed.
   useLayoutEffect(() => editor?.setText(text), [editor, text])
