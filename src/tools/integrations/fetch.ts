@@ -52,12 +52,6 @@ async function loadUndici() {
 type PlainRequest = Pick<RequestInit, 'method' | 'body' | 'signal' | 'redirect'> & { headers: Pair[] }
 
 type Pair = [name: string, value: string]
-type Body = NonNullable<RequestInit['body']>
-
-interface PlainBody {
-  readonly content: Body | null
-  readonly type?: string
-}
 
 /** Environments have their own `Request`, `Headers`, `FormData` and `Blob`. */
 export async function plainRequest(input: string | URL | Request, init: RequestInit = {}): Promise<PlainRequest> {
@@ -80,7 +74,7 @@ export function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && 'url' in input
 }
 
-async function plainBody(body: Body | null): Promise<PlainBody> {
+async function plainBody(body: RequestInit['body'] | null) {
   if (isBlob(body)) return { content: await bytesOf(body), ...(body.type !== '' && { type: body.type }) }
   if (typeof body !== 'object' || body === null || !('getAll' in body)) return { content: body }
   if ('sort' in body) return { content: String(body), type: 'application/x-www-form-urlencoded;charset=UTF-8' }
