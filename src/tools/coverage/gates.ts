@@ -112,10 +112,7 @@ function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
   return met || deviations.length > 0
 }
 
-export function findingsOf(
-  { run: report, api, gates, unused = [], oddShards = [] }: FinishedRun,
-  coverage: Coverage,
-): Finding[] {
+export function findingsOf({ run: report, api, gates, unused = [], oddShards = [] }: FinishedRun, coverage: Coverage) {
   const { failOn, require, minCoverage } = gates
   // Each violation fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))

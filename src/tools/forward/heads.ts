@@ -34,12 +34,7 @@ export function createProviderRequestHead(
 const OWN = /^(?:host|via|x-mock-.*)$/
 
 /** Undefined removes the header. */
-function translate(
-  name: string,
-  value: string,
-  { contract, sandbox }: Call,
-  providerToken?: string,
-): string | undefined {
+function translate(name: string, value: string, { contract, sandbox }: Call, providerToken?: string) {
   if (name === 'cookie') {
     // Browsers send cookies to all ports of a host.
     const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))

@@ -33,10 +33,7 @@ export function isNamedMutant(pattern: string, id: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(id)
 }
 
-export async function checkExcepted(
-  settings: Pick<EngineSettings, 'declared'>,
-  contracts: readonly Contract[],
-): Promise<readonly DataComplaint[]> {
+export async function checkExcepted(settings: Pick<EngineSettings, 'declared'>, contracts: readonly Contract[]) {
   const names = exceptedMutants(settings).map(({ mutant }) => mutant)
   return complaintsAbout(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
 }

@@ -106,10 +106,7 @@ async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer 
 }
 
 /** @throws {Unavailable} if no operation answers */
-async function answersOf(
-  session: Session,
-  ask: (operation: TestedOperation) => Promise<ReceivedAnswer | undefined>,
-): Promise<readonly ReceivedAnswer[]> {
+async function answersOf(session: Session, ask: typeof harmlessCall) {
   const answers: ReceivedAnswer[] = []
   let failure: Unavailable | undefined
   for (const contract of session.contracts) {

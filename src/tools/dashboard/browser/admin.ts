@@ -8,11 +8,7 @@ export class CallError extends Error {
   complaints: readonly FileComplaint[] = []
 }
 
-export async function callAdmin(
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: object | string,
-): Promise<void> {
+export async function callAdmin(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object | string) {
   const [text, type] = typeof body === 'string' ? [body, 'yaml'] : [JSON.stringify(body), 'json']
   await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }

@@ -1,5 +1,4 @@
 import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.js'
-import type { RecordsBehindMails } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts, linkTo, useFilter } from '../page.js'
 import { Action } from '../parts/controls.js'
@@ -80,9 +79,7 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
       <p class="quiet">
         Sent <Time at={created_at} /> <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
       </p>
-      {recordsBehindMails && about && (
-        <Answer key={id} subjects={recordsBehindMails} to={about} page={Object.values(links)[0]} />
-      )}
+      {about && <Answer key={id} to={about} page={Object.values(links)[0]} />}
       <iframe
         key={path}
         onLoad={fitFrame}
@@ -114,8 +111,9 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-function Answer({ subjects, to, page }: { subjects: RecordsBehindMails; to: RecordBehindMail; page?: string }) {
-  const { path, name, answerable, answers } = subjects
+function Answer({ to, page }: { readonly to: RecordBehindMail; readonly page: string | undefined }) {
+  if (recordsBehindMails === undefined) return null
+  const { path, name, answerable, answers } = recordsBehindMails
   const answer = async (event: string) => {
     await callAdmin('POST', `${path}/${encodeURIComponent(to.id)}/${event}`)
     document.getElementById('panel-title')?.focus()
