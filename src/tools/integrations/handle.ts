@@ -114,10 +114,7 @@ export function sandboxHandle<T extends HandleTypes>(
   return { ...handle, ...access.part.members(api) }
 }
 
-export function apiOf(
-  { client, serverUrl }: Pick<ServerAccess<HandleTypes>, 'client' | 'serverUrl'>,
-  sandbox: string | null,
-): AdminApi {
+export function apiOf({ client, serverUrl }: Omit<ServerAccess<HandleTypes>, 'part'>, sandbox: string | null) {
   return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, client)
 }
 
