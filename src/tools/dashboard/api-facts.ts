@@ -23,7 +23,6 @@ export type ApiFacts = Awaited<ReturnType<typeof readApiFacts>>
 export type ShownCollection = ApiFacts['collections'][number]
 
 export async function readApiFacts(api: Api) {
-  // Modules of the API export what a tool needs.
   const module = (await api.forTools.dashboard?.()) as { readonly recordsBehindMails: RecordsBehindMails } | undefined
   const contracts = contractsOf(api)
   const shipped = Object.keys(api.scenarios())

@@ -2,21 +2,12 @@ import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-
 import { groupBy } from '../../engine/contract/group-by.js'
 import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
-import type { Mutant } from './mutant.js'
 import { type ExceptedMutant, isNamedMutant } from './settings.js'
 
 /** `notMet`: no test asked for the altered answer. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
-export interface MutantResult
-  extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'kind' | 'place' | 'operator' | 'cites'>,
-    Pick<Candidate, 'due' | 'got'> {
-  readonly rule: string
-  readonly force: string
-  readonly state: MutantState
-  readonly timeout?: true
-  readonly accepted?: true
-}
+export type MutantResult = ReturnType<typeof resultOf> & { readonly accepted?: true }
 
 export interface MutantResults {
   readonly seed: string
@@ -28,7 +19,7 @@ export interface MutantResults {
 export function resultOf(
   { mutant, due, got }: Candidate,
   { state, timeout, texts }: { readonly state: MutantState; readonly timeout: boolean; readonly texts: CitableTexts },
-): MutantResult {
+) {
   const { alter: _, effect: __, query: ___, status: ____, ...shown } = mutant
   const rule = quoteCitation(texts, mutant.cites[0])
   return { ...shown, rule, got, due, force: `Prefer: mutant=${mutant.id}`, state, ...(timeout && { timeout }) }

@@ -6,7 +6,7 @@ import { jsonOr } from '../../engine/contract/json.js'
 import { type Redact, redactor } from '../../engine/journal/redact.js'
 import { BYTE_ORDER_MARK } from '../../engine/judge/deviations.js'
 import { sleep } from '../../engine/timers.js'
-import { ProviderClient } from '../http/client.js'
+import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { Unanswered } from '../http/failures.js'
 import type { SentCall, Token } from './calls.js'
 
@@ -20,16 +20,7 @@ export interface Target {
   readonly retries: number
 }
 
-export interface ReceivedAnswer {
-  readonly call: SentCall
-  readonly ok: boolean
-  readonly status: number
-  readonly contentType: string
-  readonly location: string
-  readonly retryAfter: string
-  readonly text: string
-  readonly body: unknown
-}
+export type ReceivedAnswer = ReturnType<typeof receivedAnswer>
 
 export class Unavailable extends Error {
   constructor(
@@ -139,22 +130,24 @@ export class Sender {
     const body = form && (await formData(form))
     const request = { method, path: `?${new URLSearchParams(query)}`, headers: sent, body }
     const answer = await this.#client.ask(url, request)
-    if (answer instanceof Unanswered) return answer
-    const { status, headers } = answer
-    // The provider may repeat the token.
-    const header = (name: string) => this.#redact(String(headers[name] ?? ''))
-    const text = this.#redact(answer.text)
-    const location = isRedirect(status) ? header('location') : ''
-    return {
-      call,
-      ok: status >= 200 && status < 300,
-      status,
-      contentType: header('content-type'),
-      location: URL.canParse(location, url) && location !== '' ? new URL(location, url).href : location,
-      retryAfter: header('retry-after'),
-      text,
-      body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
-    }
+    return answer instanceof Unanswered ? answer : receivedAnswer(call, url, answer, this.#redact)
+  }
+}
+
+/** The provider may repeat the token. */
+function receivedAnswer(call: SentCall, url: string, { status, headers, text }: ProviderAnswer, redact: Redact) {
+  const header = (name: string) => redact(String(headers[name] ?? ''))
+  const location = isRedirect(status) ? header('location') : ''
+  const redacted = redact(text)
+  return {
+    call,
+    ok: status >= 200 && status < 300,
+    status,
+    contentType: header('content-type'),
+    location: URL.canParse(location, url) && location !== '' ? new URL(location, url).href : location,
+    retryAfter: header('retry-after'),
+    text: redacted,
+    body: jsonOr(redacted.replace(BYTE_ORDER_MARK, ''), undefined),
   }
 }
 
