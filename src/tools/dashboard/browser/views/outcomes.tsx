@@ -27,8 +27,7 @@ export function Outcomes() {
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
     // Only one outcome of an operation answers: the last one switched on.
-    const others = on ? outcomesOf(operationIn(name), active) : []
-    if (others.length > 0) await switchOff(others, `: ${name} answers`)
+    if (on) await switchOff(outcomesOf(operationIn(name), active), `: ${name} answers`)
   }
   return (
     <div class="page">
