@@ -30,10 +30,7 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOPS, { provider })
   const { origin, pathname } = new URL(provider)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
-  const gone = new AbortController()
-  call.fastify.reply.raw.once('close', () => gone.abort())
-  const head = createProviderRequestHead(call, url, forwarding)
-  const given = await client.ask(url, { ...head, body, signal: gone.signal })
+  const given = await client.ask(url, { ...createProviderRequestHead(call, url, forwarding), body })
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
   if (!fallback || given.taken) throw problemOf(given, url)
   // The provider may know any token.

@@ -5,7 +5,7 @@ import { BODILESS } from '../../engine/contract/contract.js'
 import { failBody, isClosed, type RequestError, type Timeouts, type Unanswered, unansweredBecause } from './failures.js'
 import { proxyFor } from './proxy.js'
 
-export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
+export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'signal'>
 
 export interface ProviderAnswer {
   readonly status: number

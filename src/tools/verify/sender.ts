@@ -151,7 +151,7 @@ function receivedAnswer(call: SentCall, url: string, { status, headers, text }: 
   }
 }
 
-function clientFor({ timeout }: Target): ProviderClient {
+function clientFor({ timeout }: Pick<Target, 'timeout'>): ProviderClient {
   return new ProviderClient({ connect: timeout, idle: timeout }, LONGEST_BODY, '--target')
 }
 
@@ -188,10 +188,9 @@ function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnsw
 
 export async function waitUntilUp(target: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
-  const client = clientFor(target)
+  const client = clientFor({ timeout: Math.min(target.timeout, seconds * 1_000) })
   while (performance.now() < end) {
-    const signal = AbortSignal.timeout(Math.ceil(Math.min(target.timeout, end - performance.now())))
-    const answer = await client.ask(target.url, { method: 'GET', path: '/', signal })
+    const answer = await client.ask(target.url, { method: 'GET', path: '/' })
     if (!(answer instanceof Unanswered) && (answer.status < 502 || answer.status > 504)) return
     await sleep(250)
   }
