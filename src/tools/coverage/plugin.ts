@@ -124,8 +124,3 @@ export function countOutcome(counts: OutcomeCounts, outcome: string, cause: stri
   counts[outcome].count += times
   causes[cause] = (causes[cause] ?? 0) + times
 }
-
-export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
-  for (const [outcome, { causes }] of Object.entries(counts))
-    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
-}
