@@ -19,7 +19,7 @@ export type { Deviation } from './engine/judge/violation.js'
 export type { Delivery } from './engine/sandbox/mail/outbox.js'
 export { PortInUse } from './server/listen.js'
 export type { ConnectOptions } from './tools/integrations/connect.js'
-export type { Coverage, OutcomeCoverage } from './tools/report/outcome-coverage.js'
+export type { Coverage, OutcomeCoverage } from './tools/report/report.js'
 
 /**
  * Starts a server in this process, on port 4010 unless you set `port` (0 picks a free one). It does not watch files, and

@@ -1,6 +1,6 @@
-import type { DashboardDefinition } from '../tools/dashboard/api-facts.js'
+import type { RecordsBehindMails } from '../tools/dashboard/api-facts.js'
 
-export const recordsBehindMails: DashboardDefinition['recordsBehindMails'] = {
+export const recordsBehindMails: RecordsBehindMails = {
   path: 'invitations',
   name: 'Invitation',
   origin: 'Each invitation sends a mail.',

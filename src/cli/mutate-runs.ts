@@ -69,7 +69,7 @@ export async function runControl(suite: Suite, contracts: readonly Contract[], j
   return {
     candidates: first.candidates
       .all(contracts)
-      .filter(({ mutant }) => all.every(({ candidates }) => candidates.has(mutant.id))),
+      .filter(({ mutant }) => all.every(({ candidates }) => candidates.byId.has(mutant.id))),
     durations: all.map(({ duration }) => Math.round(duration)),
   }
 }

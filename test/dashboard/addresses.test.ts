@@ -64,7 +64,6 @@ flow('find every view from the bar, and switch scenarios there', {}, async (t, {
   for (const view of ['Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes', 'Docs', 'Requests']) {
     await links.filter({ hasText: view }).click()
     await bar.locator('[aria-current=page]', { hasText: view }).waitFor()
-    await bar.getByTitle('1 unread').waitFor()
     await bar.getByText('Live', { exact: true }).waitFor()
   }
   await bar.getByRole('button', { name: 'no scenarios on' }).click()

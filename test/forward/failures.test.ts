@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, get as httpGet } from 'node:http'
 import type { Socket } from 'node:net'
 import t from 'tap'
@@ -143,7 +143,7 @@ t.test('a call that comes back to the server that forwarded it is refused', asyn
     ports.map(async (port, at) => (await inFront(t, `http://127.0.0.1:${ports[1 - at]}`, { port })).url),
   )
   const { status, body } = await ask(histories, url as string)
-  t.match([status, body.code, body.detail], [508, 'provider-loop', /let --provider name the real service/])
+  t.match([status, body.code, body.detail], [508, 'provider-loop', /Set it to the URL of the real service/])
 })
 
 t.test('the admin token and cookie do not reach the provider', async (t) => {
@@ -156,6 +156,22 @@ t.test('the admin token and cookie do not reach the provider', async (t) => {
   t.match(sent, /^cookie: a=1; b=2\r$/im, 'other cookies do')
   t.notMatch(sent, cookie)
   t.notMatch(sent, adminToken)
+})
+
+t.test('a client that hangs up cancels its call to the provider', async (t) => {
+  const calls = new EventEmitter()
+  const { url: target } = await provider(t, (_, response) => {
+    response.once('close', () => calls.emit('cancelled'))
+    calls.emit('received')
+  })
+  const { url } = await inFront(t, target, {}, { timeouts: { connect: 1_000, idle: 600_000 } })
+  const client = new AbortController()
+  const [received, cancelled] = [once(calls, 'received'), once(calls, 'cancelled')]
+  const call = fetch(url + histories.url, { signal: client.signal }).catch(() => 'hung up')
+  await received
+  client.abort()
+  t.equal(await call, 'hung up')
+  await cancelled
 })
 
 t.test('an answer that does not end in time is aborted', async (t) => {

@@ -44,12 +44,15 @@ async function judge(t: Test, answer: Answering, ...args: string[]) {
 
 const good = sampleBody(listCreditHistories, 200) as object
 
-t.test('the gate for deviations passes if a provider answers as documented, and its answers satisfy --require', async (t) => {
-  const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
-  const { code, requests } = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
-  t.equal(code, 0)
-  t.match(String(requests[0]), 'Bearer real')
-})
+t.test(
+  'the gate for deviations passes if a provider answers as documented, and its answers satisfy --require',
+  async (t) => {
+    const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
+    const { code, requests } = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
+    t.equal(code, 0)
+    t.match(String(requests[0]), 'Bearer real')
+  },
+)
 
 t.test('the gate for deviations fails if a provider’s answer breaks off, or cannot be read', async (t) => {
   const begun = (...more: string[]) => head('HTTP/1.1 200 OK', 'Content-Type: application/json', ...more)

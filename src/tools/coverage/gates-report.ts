@@ -1,8 +1,14 @@
 import { contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import type { Coverage } from '../report/outcome-coverage.js'
-import { type Finding, findingCases, findingSections, type Report, type Table } from '../report/report.js'
+import {
+  type Coverage,
+  type Finding,
+  findingCases,
+  findingSections,
+  type Report,
+  type Table,
+} from '../report/report.js'
 import {
   countMet,
   type FinishedRun,
@@ -91,7 +97,7 @@ export function countOf(failures: readonly Finding[]): string {
   return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
 }
 
-/** Notes on uncounted matters. */
+/** Notes on results that no gate counts. */
 function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonly Contract[]): readonly string[] {
   const { outcomes, violations, deviations, calls, root, sandboxes, unfinished } = run
   const { failOn, allowIdle } = gates
@@ -122,7 +128,7 @@ function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonl
     ],
     [
       root > 0 && (root < calls || sandboxes > 0),
-      `${root} of ${calls} requests reached the root, not a sandbox: is /~NAME dropped from their URL?`,
+      `${root} of ${calls} requests reached the root, not a sandbox: does your client drop /~NAME from the base URL?`,
     ],
   ]
   return notes.filter(([isDue]) => isDue).map(([, note]) => note)

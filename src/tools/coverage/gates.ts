@@ -4,8 +4,7 @@ import { quote } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { countInList } from '../../engine/judge/fold-deviations.js'
-import type { Coverage, OutcomeCoverage } from '../report/outcome-coverage.js'
-import type { Finding } from '../report/report.js'
+import type { Coverage, Finding, OutcomeCoverage } from '../report/report.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './run-report.js'
 
 export const FAIL_ON = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations', 'not-judged'] as const
@@ -113,10 +112,7 @@ function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
   return met || deviations.length > 0
 }
 
-export function findingsOf(
-  { run: report, api, gates, unused = [], oddShards = [] }: FinishedRun,
-  coverage: Coverage,
-): Finding[] {
+export function findingsOf({ run: report, api, gates, unused = [], oddShards = [] }: FinishedRun, coverage: Coverage) {
   const { failOn, require, minCoverage } = gates
   // Each violation fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))

@@ -9,7 +9,7 @@ import { declaredOutcomeOf, isForced, type TestName } from '../../engine/journal
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
-import type { Coverage } from '../report/outcome-coverage.js'
+import type { Coverage } from '../report/report.js'
 
 /** `times` counts down. */
 export interface ExpectedOutcome {
@@ -20,11 +20,11 @@ export interface ExpectedOutcome {
 }
 
 export interface CoverageParts {
-  /** Called on reset, deletion and close. */
+  /** Called for each unmet expectation of a sandbox that is reset or deleted, and at the end of the server. */
   readonly onUnmet?: ((unmet: ExpectedOutcome) => void) | undefined
 }
 
-/** Since the last reset of each sandbox. */
+/** Counts the outcomes of each sandbox since its last reset. */
 export const coverageTool = {
   name: 'coverage',
   register(app, _, { onUnmet }) {
@@ -123,9 +123,4 @@ export function countOutcome(counts: OutcomeCounts, outcome: string, cause: stri
   const { causes } = counts[outcome]
   counts[outcome].count += times
   causes[cause] = (causes[cause] ?? 0) + times
-}
-
-export function addOutcomeCounts(sum: OutcomeCounts, counts: Readonly<OutcomeCounts>): void {
-  for (const [outcome, { causes }] of Object.entries(counts))
-    for (const [cause, times] of Object.entries(causes)) countOutcome(sum, outcome, cause, times)
 }

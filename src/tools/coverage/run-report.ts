@@ -8,7 +8,7 @@ import { foldDeviations } from '../../engine/judge/fold-deviations.js'
 import { violationOf } from '../../engine/judge/violation.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../../engine/sandbox/sandboxes.js'
-import { addOutcomeCounts, countOutcome, type ExpectedOutcome, isForcedOnly } from './plugin.js'
+import { countOutcome, type ExpectedOutcome, isForcedOnly } from './plugin.js'
 
 const Times = Type.Integer({ minimum: 1 })
 const Total = Type.Integer({ minimum: 0 })
@@ -176,10 +176,9 @@ export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { t
   fold(report.violations, { ...violation, operation, request, test, file, count: times })
 }
 
-const SAME = ['operation', 'outcome', 'where', 'code', 'basis'] as const
-
 type FoldedEntry = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
-  Partial<Pick<FoldedViolation, 'basis' | 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
+  Pick<FoldedViolation, 'basis'> &
+  Partial<Pick<FoldedViolation, 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
 /** Keeps folding linear. */
 const positions = new WeakMap<readonly FoldedEntry[], Map<string, number>>()
@@ -228,10 +227,10 @@ export function sortedReport(report: RunReport) {
   }
 }
 
-function foldKey(one: FoldedEntry): string {
+function foldKey({ operation, outcome = '', where, code, basis, request }: FoldedEntry): string {
   // Each unmatched `METHOD path` has its own remedy.
-  const unmatched = one.operation === null ? one.request?.split('?', 1)[0] : undefined
-  return JSON.stringify([...SAME.map((name) => one[name] ?? ''), unmatched])
+  const unmatched = operation === null ? request?.split('?', 1)[0] : undefined
+  return JSON.stringify([operation ?? '', outcome, where, code, basis, unmatched])
 }
 
 function sortedBy<T>(list: readonly T[], keyOf: (one: T) => string): T[] {
@@ -250,7 +249,8 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
     sum.runs.push(...one.runs)
     for (const part of TOTALS) sum[part] += one[part]
     if (one.failure) sum.failure = [sum.failure ?? [], one.failure].flat().sort().join(' ')
-    addOutcomeCounts(sum.outcomes, one.outcomes)
+    for (const [outcome, { causes }] of Object.entries(one.outcomes))
+      for (const [cause, times] of Object.entries(causes)) countOutcome(sum.outcomes, outcome, cause, times)
     for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
       for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
     }

@@ -1,9 +1,8 @@
-import type { CollectionKeys } from '../../engine/files/collections.js'
-
-/** Facts that contracts and collections lack. */
-export interface DashboardDefinition {
-  readonly recordsBehindMails: RecordsBehindMails
-}
+import type { TSchema } from '@sinclair/typebox'
+import { type Api, contractsOf } from '../../engine/api.js'
+import { constantPairs } from '../../engine/contract/contract.js'
+import { scenarioFileForEditors } from '../../engine/files/editors.js'
+import { scenarioFormat } from '../../engine/files/scenario.js'
 
 /** Records that mails ask about; each has `id` and `status`. */
 export interface RecordsBehindMails {
@@ -19,6 +18,47 @@ export interface RecordsBehindMails {
   readonly answers: readonly { readonly name: string; readonly label: string }[]
 }
 
+/** Embedded in the page. */
+export type ApiFacts = Awaited<ReturnType<typeof readApiFacts>>
+export type ShownCollection = ApiFacts['collections'][number]
+
+export async function readApiFacts(api: Api) {
+  const module = (await api.forTools.dashboard?.()) as { readonly recordsBehindMails: RecordsBehindMails } | undefined
+  const contracts = contractsOf(api)
+  const shipped = Object.keys(api.scenarios())
+  const scenarioSchema = scenarioFileForEditors(scenarioFormat(contracts), { ...api, contracts, shipped })
+  return {
+    collections: api.collections.map(({ name, key, unique, references, schema }) => {
+      return { name, key, unique, references, fields: fieldsIn(schema) }
+    }),
+    /** Identify a user. */
+    userKey: api.users.collection.key,
+    /** With their names in the OpenAPI document. */
+    tokenHeaders: api.conventions.tokenHeaders.map(({ name, security }) => ({ name, security: security.name })),
+    /** Query pairs that lists omit. */
+    constantPairs: constantPairs(contracts),
+    /** Preferably one that only reads. */
+    firstOperation: (contracts.find(({ method }) => method === 'GET') ?? contracts[0])?.id,
+    scenarioKeys: keysIn(scenarioSchema),
+    recordsBehindMails: module?.recordsBehindMails,
+  }
+}
+
+/** With their values. */
+function keysIn(schema: unknown, keys: Record<string, string[]> = Object.create(null)): Record<string, string[]> {
+  if (typeof schema !== 'object' || schema === null) return keys
+  for (const [key, property] of Object.entries<TSchema>((schema as TSchema).properties ?? {}))
+    keys[key] = [...new Set([...(keys[key] ?? []), ...valuesIn(property)])]
+  for (const part of Object.values(schema)) keysIn(part, keys)
+  return keys
+}
+
+function valuesIn({ enum: values = [], const: value, anyOf = [], items }: TSchema): string[] {
+  const own = value === undefined ? values : [...values, value]
+  const inner: TSchema[] = items === undefined ? anyOf : [...anyOf, items]
+  return [...own.map(String), ...inner.flatMap(valuesIn)]
+}
+
 export interface ShownField {
   readonly name: string
   readonly type: string | undefined
@@ -26,21 +66,11 @@ export interface ShownField {
   readonly values: readonly string[]
 }
 
-export interface ShownCollection extends CollectionKeys {
-  readonly fields: readonly ShownField[]
-}
-
-/** Embedded in the page. */
-export interface ApiFacts {
-  readonly collections: readonly ShownCollection[]
-  /** Identify a user. */
-  readonly userKey: readonly string[]
-  /** With their names in the OpenAPI document. */
-  readonly tokenHeaders: readonly { readonly name: string; readonly security: string }[]
-  /** Query pairs that lists omit. */
-  readonly constantPairs: readonly string[]
-  /** Preferably one that only reads. */
-  readonly firstOperation: string | undefined
-  readonly scenarioKeys: Readonly<Record<string, readonly string[]>>
-  readonly recordsBehindMails?: RecordsBehindMails | undefined
+/** Includes nested values. */
+function fieldsIn(schema: TSchema, name = ''): readonly ShownField[] {
+  const { type, anyOf = [], properties } = schema
+  const parts = [{ properties }, ...anyOf].flatMap((one) => Object.entries<TSchema>(one.properties ?? {}))
+  if (parts.length === 0) return [{ name, type, values: valuesIn(schema) }]
+  const fields = parts.flatMap(([key, one]) => fieldsIn(one, name === '' ? key : `${name}.${key}`))
+  return [...new Map(fields.map((field) => [field.name, field])).values()]
 }

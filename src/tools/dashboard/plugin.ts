@@ -5,8 +5,7 @@ import { htmlDocument } from '../../engine/http/page-layout.js'
 import { withoutQuery } from '../../engine/http/sandbox-of.js'
 import type { Tool } from '../../engine/tool.js'
 import { asset } from '../../package-root.js'
-import type { ApiFacts } from './api-facts.js'
-import { readApiFacts } from './read-api-facts.js'
+import { type ApiFacts, readApiFacts } from './api-facts.js'
 
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 

@@ -8,16 +8,9 @@ import { withoutEndingSlashes } from '../../engine/http/slashes.js'
 import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { markRefused, type Violation } from '../../engine/judge/violation.js'
-import { type ProviderAnswer, ProviderClient } from '../http/client.js'
-import { type Timeouts, Unanswered } from '../http/failures.js'
+import type { ProviderAnswer, ProviderClient } from '../http/client.js'
+import { Unanswered } from '../http/failures.js'
 import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
-
-/** Milliseconds. Lost packets take over a second; gateways give up after 30 s. */
-const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
-
-export function createProviderClient(mostBytes: number, timeouts: Timeouts = TIMEOUTS): ProviderClient {
-  return new ProviderClient(timeouts, mostBytes)
-}
 
 interface Forwarding {
   readonly provider: string
@@ -30,7 +23,7 @@ interface Forwarding {
   readonly answerNaturally: Decide
 }
 
-/** @throws {Problem} without an answer */
+/** @throws {Problem} if the provider does not answer and there is no --fallback */
 export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
   const { provider, client, fallback, pseudonym, body, answerNaturally } = forwarding
   // This server has forwarded the call already.
@@ -40,10 +33,10 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   const gone = new AbortController()
   call.fastify.reply.raw.once('close', () => gone.abort())
   const head = createProviderRequestHead(call, url, forwarding)
-  const given = await client.ask(url, { ...head, body, signal: gone.signal })
+  const given = await client.ask(url, { ...head, body, cancelled: gone.signal })
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
   if (!fallback || given.taken) throw problemOf(given, url)
-  // The provider may know any token.
+  // Clients send the provider's tokens, which this server does not know.
   return fallbackAnswer(await answerNaturally({ ...call, auth: 'any' }), given.message)
 }
 
@@ -53,27 +46,18 @@ function fallbackAnswer(own: Answer, why: string): Answer {
   return { ...fallback, kind: 'scripted', headers: { 'x-mock-cause': 'fallback' }, deviations: [], offContract: false }
 }
 
-const LOOP: ProblemKind = {
-  code: 'provider-loop',
-  status: 508,
-  title: 'The provider is this server',
+const kindOf = (code: string, status: number, title: string): ProblemKind => ({
+  code,
+  status,
+  title,
   cause: 'provider',
-}
-const LOOPS =
-  'The call has come back to this server, which would forward it without an end: let --provider name the real service.'
+})
 
-const UNREACHABLE: ProblemKind = {
-  code: 'provider-unreachable',
-  status: 502,
-  title: 'The provider cannot be reached',
-  cause: 'provider',
-}
-const TIMED_OUT: ProblemKind = {
-  code: 'provider-timeout',
-  status: 504,
-  title: 'The provider did not answer in time',
-  cause: 'provider',
-}
+const LOOP = kindOf('provider-loop', 508, 'The provider is this server')
+const LOOPS =
+  'The request came back to this server: --provider leads to countersign itself. Set it to the URL of the real service.'
+const UNREACHABLE = kindOf('provider-unreachable', 502, 'The provider cannot be reached')
+const TIMED_OUT = kindOf('provider-timeout', 504, 'The provider did not answer in time')
 
 function problemOf({ message, taken, timedOut }: Unanswered, provider: string): Problem {
   const hint = taken ? '' : ' With --fallback the mock answers in the meantime.'
@@ -110,7 +94,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** The provider has other users and records. */
+/** No checks of users and records: the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, checkToken(call))
   const all = allViolations(found)

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { TokenHeader } from '../../engine/contract/conventions.js'
+import { headerValue } from '../../engine/contract/contract.js'
 import { HOP_BY_HOP } from '../../engine/files/check-rule.js'
 import { ADMIN_COOKIE } from '../../engine/http/admin/access.js'
 import { EXPOSE_HEADERS } from '../../engine/http/cors.js'
 import type { Call } from '../../engine/http/operations/call.js'
-import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { ProviderRequest } from '../http/client.js'
 
 export function createProviderRequestHead(
@@ -22,13 +21,7 @@ export function createProviderRequestHead(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
     const lower = name.toLowerCase()
-    if (
-      lower === 'host' ||
-      lower === 'via' ||
-      lower.startsWith('x-mock-') ||
-      !isEndToEnd(lower, request.headers.connection)
-    )
-      continue
+    if (OWN.test(lower) || !isEndToEnd(lower, request.headers.connection)) continue
     const isOurs = lower === 'prefer' && preferences !== null
     const forProvider = isOurs ? preferences.withoutPreferences.prefer : translate(lower, value, call, providerToken)
     if (forProvider === undefined || (adminToken !== undefined && forProvider.includes(adminToken))) continue
@@ -37,25 +30,20 @@ export function createProviderRequestHead(
   return { method: request.method, path: preferences?.withoutPreferences.url ?? request.url, headers }
 }
 
+/** Set anew, or for the mock alone. */
+const OWN = /^(?:host|via|x-mock-.*)$/
+
 /** Undefined removes the header. */
-function translate(
-  name: string,
-  value: string,
-  { contract, sandbox }: Call,
-  providerToken?: string,
-): string | undefined {
+function translate(name: string, value: string, { contract, sandbox }: Call, providerToken?: string) {
   if (name === 'cookie') {
     // Browsers send cookies to all ports of a host.
     const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
     return others.join('; ') || undefined
   }
   const header = contract.conventions.tokenHeaders.find((one) => one.name === name)
-  return header === undefined ? value : translateToken(header, value, sandbox, providerToken)
-}
-
-function translateToken({ scheme }: TokenHeader, value: string, sandbox: Sandbox, providerToken?: string): string {
-  if (scheme === undefined) return providerToken ?? sandbox.withoutSuffix(value)
-  if (providerToken !== undefined) return `${scheme} ${providerToken}`
+  if (header === undefined) return value
+  if (providerToken !== undefined) return headerValue(header, providerToken)
+  if (header.scheme === undefined) return sandbox.withoutSuffix(value)
   return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, before, token) => before + sandbox.withoutSuffix(token))
 }
 

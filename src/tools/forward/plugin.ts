@@ -11,23 +11,28 @@ export interface ForwardParts {
   readonly timeouts?: Timeouts | undefined
 }
 
+/** Milliseconds. Lost packets take over a second; gateways give up after 30 s. */
+const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
+
 export const forwardTool = {
   name: 'forward',
   options: providerOptions,
   check: checkProvider,
   destination: destinationFor,
   logNotes: ({ cause, why }) => (cause === 'fallback' ? [{ about: 'the provider', message: why }] : []),
-  register(app, settings, { timeouts }) {
+  register(app, settings, { timeouts = TIMEOUTS }) {
     const pseudonym = `countersign-${randomUUID()}`
-    const forms = new FormBytes()
+    const forms = new WeakMap<FastifyRequest, Buffer[]>()
     let client: ProviderClient | undefined
     const middleware: Middleware = {
       answer: async (call, next) => {
         const { provider, fallback, providerToken } = settings()
         if (provider === undefined) return next(call)
-        const { askProvider, createProviderClient } = await import('./forwarder.js')
-        client ??= createProviderClient(call.sandbox.settings.bodyLimit, timeouts)
-        const body = call.request.bytes ?? forms.of(call.fastify.request)
+        const { askProvider } = await import('./forwarder.js')
+        const { ProviderClient } = await import('../http/client.js')
+        client ??= new ProviderClient(timeouts, call.sandbox.settings.bodyLimit)
+        const form = forms.get(call.fastify.request)
+        const body = call.request.bytes ?? (form ? Buffer.concat(form) : null)
         const { answerNaturally } = call
         const forwarding = { provider, client, fallback, providerToken, pseudonym, body, answerNaturally }
         return next({ ...call, answerNaturally: (own) => askProvider(own, forwarding) })
@@ -43,7 +48,7 @@ export const forwardTool = {
     followSettings()
     app.sandboxes.on('edit', followSettings)
     const collect: preValidationHookHandler = (request, _, done) => {
-      if (remove !== undefined && request.isMultipart()) forms.collect(request)
+      if (remove !== undefined && request.isMultipart()) forms.set(request, piecesOf(request))
       done()
     }
     app.addHook('onRoute', (route) => {
@@ -55,26 +60,15 @@ export const forwardTool = {
   },
 } as const satisfies Tool<EngineSettings & ForwardSettings, ForwardParts>
 
-/** Forms as received: the engine keeps only fields. */
-class FormBytes {
-  readonly #pieces = new WeakMap<FastifyRequest, Buffer[]>()
-
-  /** Listening starts the flow: the reader must start in the same tick. */
-  collect(request: FastifyRequest): void {
-    const { bodyLimit } = request.routeOptions
-    const pieces: Buffer[] = []
-    let size = 0
-    this.#pieces.set(request, pieces)
-    request.raw.on('data', (piece: Buffer) => {
-      size += piece.byteLength
-      // The engine refuses longer forms.
-      if (size > bodyLimit) pieces.length = 0
-      else pieces.push(piece)
-    })
-  }
-
-  of(request: FastifyRequest): Buffer | null {
-    const pieces = this.#pieces.get(request)
-    return pieces === undefined ? null : Buffer.concat(pieces)
-  }
+/** Of a form as received. Listening starts the flow: the reader must start in the same tick. */
+function piecesOf({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Buffer[] {
+  const pieces: Buffer[] = []
+  let size = 0
+  raw.on('data', (piece: Buffer) => {
+    size += piece.byteLength
+    // The engine refuses longer forms.
+    if (size > bodyLimit) pieces.length = 0
+    else pieces.push(piece)
+  })
+  return pieces
 }

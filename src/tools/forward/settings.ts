@@ -11,7 +11,7 @@ export const providerOptions = {
     Type.String({
       pattern: BASE_URL,
       'x-option': { live: true, value: 'URL', secret: 'credentials' },
-      description: 'URL of the real service to forward calls to; what you force still comes first.',
+      description: 'URL of the real service to forward calls to. Forced outcomes and scenarios still come first.',
       'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
     }),
   ),
@@ -34,9 +34,6 @@ type ProviderSettings = Static<TObject<typeof providerOptions>>
 
 export interface ForwardSettings extends ProviderSettings, Pick<EngineOptions, 'host' | 'port'> {}
 
-/** Addresses that reach this machine. */
-const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '[::]'])
-
 /** @throws {InvalidOption} */
 export function checkProvider({ provider, providerToken, fallback, host, port }: ForwardSettings): void {
   if (provider === undefined) {
@@ -48,7 +45,7 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   if (!URL.canParse(provider))
     throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
   const { port: named, hostname } = new URL(provider)
-  if (named === `${port}` && (isLoopback(hostname) || UNSPECIFIED.has(hostname) || hostname === host))
+  if (named === `${port}` && (isLoopback(hostname) || ['0.0.0.0', '[::]', host].includes(hostname)))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
     )

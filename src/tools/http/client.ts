@@ -5,7 +5,10 @@ import { BODILESS } from '../../engine/contract/contract.js'
 import { failBody, isClosed, type RequestError, type Timeouts, type Unanswered, unansweredBecause } from './failures.js'
 import { proxyFor } from './proxy.js'
 
-export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin'>
+export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'signal'> & {
+  /** Cancels the request. */
+  readonly cancelled?: AbortSignal
+}
 
 export interface ProviderAnswer {
   readonly status: number
@@ -54,11 +57,12 @@ export class ProviderClient {
   }
 
   /** `base` has no slash at the end. */
-  async ask(base: string, request: ProviderRequest): Promise<ProviderAnswer | Unanswered> {
+  async ask(base: string, { cancelled, ...request }: ProviderRequest): Promise<ProviderAnswer | Unanswered> {
     const { origin } = new URL(base)
     const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
     this.#agents.set(origin, agent)
-    const signal = AbortSignal.timeout(Math.max(this.timeouts.idle * WHOLE, SHORTEST))
+    const late = AbortSignal.timeout(Math.max(this.timeouts.idle * WHOLE, SHORTEST))
+    const signal = cancelled === undefined ? late : AbortSignal.any([cancelled, late])
     const options = { ...request, signal, origin, path: `${base.slice(origin.length)}${request.path}` }
     try {
       const answer = await agent.request(options).catch((error: RequestError) => {

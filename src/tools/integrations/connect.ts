@@ -1,8 +1,7 @@
 import { didYouMean, quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { version } from '../../package-root.js'
-import { type AdminApi, foreign } from './admin-api.js'
-import { AdminClient } from './admin-client.js'
+import { type AdminApi, AdminClient, foreign } from './admin-api.js'
 import { apiOf, requireSandboxName, serverHandle } from './handle.js'
 import type { ApiServer, HandlePart, HandleTypes } from './mock-server.js'
 

@@ -1,11 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { MessagePort } from 'node:worker_threads'
-import type { AdminClient } from './admin-client.js'
+import { quote } from '../../engine/contract/wording.js'
+import { withoutEndingSlashes } from '../../engine/http/slashes.js'
+import type { AdminClient } from './admin-api.js'
 
 let undici: ReturnType<typeof loadUndici> | undefined
 
-/** By the bundled undici, which nothing intercepts. @throws {TypeError} if the connection fails */
+/** With the bundled undici, so that MSW and other interceptors do not see the call. @throws {TypeError} if the connection fails */
 export async function fetchBy(client: AdminClient, url: string, request: PlainRequest): Promise<Response> {
   undici ??= loadUndici()
   const { Agent, fetch } = await undici
@@ -22,7 +24,7 @@ export async function fetchBy(client: AdminClient, url: string, request: PlainRe
   return fetch(url, { ...request, signal: follow(request.signal), duplex: 'half', dispatcher })
 }
 
-/** undici takes no other class's signal. */
+/** undici accepts only Node's own AbortSignal; jsdom has another class. */
 function follow(signal: AbortSignal | null | undefined): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
@@ -46,16 +48,10 @@ async function loadUndici() {
   return { Agent, fetch: web.fetch }
 }
 
-/** Uses no class of the environment, except signals and streams. */
+/** Uses no class of the test environment, except signals and streams. */
 type PlainRequest = Pick<RequestInit, 'method' | 'body' | 'signal' | 'redirect'> & { headers: Pair[] }
 
 type Pair = [name: string, value: string]
-type Body = NonNullable<RequestInit['body']>
-
-interface PlainBody {
-  readonly content: Body | null
-  readonly type?: string
-}
 
 /** Environments have their own `Request`, `Headers`, `FormData` and `Blob`. */
 export async function plainRequest(input: string | URL | Request, init: RequestInit = {}): Promise<PlainRequest> {
@@ -78,7 +74,7 @@ export function isRequest(input: string | URL | Request): input is Request {
   return typeof input === 'object' && 'url' in input
 }
 
-async function plainBody(body: Body | null): Promise<PlainBody> {
+async function plainBody(body: RequestInit['body'] | null) {
   if (isBlob(body)) return { content: await bytesOf(body), ...(body.type !== '' && { type: body.type }) }
   if (typeof body !== 'object' || body === null || !('getAll' in body)) return { content: body }
   if ('sort' in body) return { content: String(body), type: 'application/x-www-form-urlencoded;charset=UTF-8' }
@@ -109,4 +105,34 @@ function escapeName(name: string): string {
 
 async function bytesOf(blob: Blob): Promise<Buffer> {
   return Buffer.from(await blob.arrayBuffer())
+}
+
+export interface ServerAddress {
+  readonly serverUrl: string
+  /** Behind a proxy. */
+  readonly publicUrl?: string
+}
+
+/** Takes paths, URLs of the server, and the paths of other URLs. @throws {TypeError} for an invalid URL */
+export function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
+  if (/^\/(?!\/)/.test(input)) return `${url}${input}`
+  if (!URL.canParse(input) || !/^https?:/i.test(input))
+    throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
+  const asked = new URL(input)
+  for (const base of [serverUrl, publicUrl]) {
+    if (base === undefined || !isSameServer(asked, new URL(base))) continue
+    const prefix = withoutEndingSlashes(new URL(base).pathname)
+    const isBelow = `${asked.pathname}/`.startsWith(`${prefix}/`)
+    if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length)}${asked.search}`
+  }
+  return `${url}${asked.pathname}${asked.search}`
+}
+
+/** Another loopback address may be another server's. */
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** `localhost` and `127.0.0.1` are one machine. */
+export function isSameServer(one: URL, other: URL): boolean {
+  if (one.protocol !== other.protocol || one.port !== other.port) return false
+  return one.hostname === other.hostname || (THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname))
 }

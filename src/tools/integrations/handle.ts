@@ -4,11 +4,9 @@ import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
-import type { Coverage } from '../report/outcome-coverage.js'
-import { AdminApi } from './admin-api.js'
-import type { AdminClient } from './admin-client.js'
-import { fetchBy, isRequest, plainRequest } from './fetch.js'
-import { type ServerAddress, urlIn } from './fetch-target.js'
+import type { Coverage } from '../report/report.js'
+import { AdminApi, type AdminClient } from './admin-api.js'
+import { fetchBy, isRequest, plainRequest, type ServerAddress, urlIn } from './fetch.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
 
 export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
@@ -116,10 +114,7 @@ export function sandboxHandle<T extends HandleTypes>(
   return { ...handle, ...access.part.members(api) }
 }
 
-export function apiOf(
-  { client, serverUrl }: Pick<ServerAccess<HandleTypes>, 'client' | 'serverUrl'>,
-  sandbox: string | null,
-): AdminApi {
+export function apiOf({ client, serverUrl }: Omit<ServerAccess<HandleTypes>, 'part'>, sandbox: string | null) {
   return new AdminApi(`${serverUrl}${sandbox === null ? '' : `/~${sandbox}`}/__admin`, client)
 }
 

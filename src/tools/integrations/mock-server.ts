@@ -1,6 +1,6 @@
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import type { Message } from '../../engine/sandbox/mail/outbox.js'
-import type { Coverage } from '../report/outcome-coverage.js'
+import type { Coverage } from '../report/report.js'
 import type { AdminApi } from './admin-api.js'
 
 /** An API's names and records, as types of its handles. */

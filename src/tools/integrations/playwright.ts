@@ -1,7 +1,7 @@
 import type * as Playwright from '@playwright/test'
 import { isLoopbackOrigin } from '../../engine/http/loopback.js'
 import type { ExchangeEntry } from '../../engine/journal/entry.js'
-import { isSameServer } from './fetch-target.js'
+import { isSameServer } from './fetch.js'
 import { journalText } from './journal-text.js'
 import type { ApiSandbox, ApiServer, HandleTypes } from './mock-server.js'
 
@@ -17,7 +17,7 @@ export function testWith<T extends HandleTypes>(
   /** Of the test that runs in this worker. */
   let running: TestSandbox | undefined
   return test.extend<
-    { countersign: ApiSandbox<T>; countersignGuard: undefined },
+    { countersign: ApiSandbox<T> },
     { countersignOptions: { origins?: readonly string[] }; countersignServer: ApiServer<T> }
   >({
     countersignOptions: [{}, { option: true, scope: 'worker' }],
@@ -35,33 +35,30 @@ export function testWith<T extends HandleTypes>(
       },
       { scope: 'worker' },
     ],
-    countersign: async ({ countersignServer }, use, testInfo) => {
-      // Stable names keep links stable.
-      const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
-      const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
-      await sandbox.reset({ title, file: testInfo.file })
-      await use(sandbox)
-      if (testInfo.status === testInfo.expectedStatus) return
-      const requests = await sandbox.requests()
-      await testInfo.attach('countersign', { body: journalText(requests), contentType: 'text/plain' })
-      await testInfo.attach('countersign journal', {
-        body: JSON.stringify(requests, null, 2),
-        contentType: 'application/json',
-      })
-    },
+    // Automatic, since pages and contexts send its header.
+    countersign: [
+      async ({ baseURL, countersignServer, countersignOptions }, use, testInfo) => {
+        const { url } = countersignServer
+        if (isOnServer(baseURL, url)) throw new Error(baseUrlMessage(baseURL))
+        // Stable names keep links stable.
+        const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
+        const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
+        await sandbox.reset({ title, file: testInfo.file })
+        running = new TestSandbox(sandbox.headers, url, baseURL, countersignOptions.origins)
+        await use(sandbox)
+        running = undefined
+        if (testInfo.status === testInfo.expectedStatus) return
+        const requests = await sandbox.requests()
+        const journal = JSON.stringify(requests, null, 2)
+        await testInfo.attach('countersign', { body: journalText(requests), contentType: 'text/plain' })
+        await testInfo.attach('countersign journal', { body: journal, contentType: 'application/json' })
+      },
+      { auto: true },
+    ],
     // Paths would go to the server's root.
     baseURL: async ({ baseURL, countersignServer }, use) => {
       await use(isOnServer(baseURL, countersignServer.url) ? undefined : baseURL)
     },
-    countersignGuard: [
-      async ({ baseURL, countersign, countersignServer, countersignOptions }, use) => {
-        if (isOnServer(baseURL, countersignServer.url)) throw new Error(baseUrlMessage(baseURL))
-        running = new TestSandbox(countersign.headers, countersignServer.url, baseURL, countersignOptions.origins)
-        await use(undefined)
-        running = undefined
-      },
-      { auto: true },
-    ],
     browser: [
       async ({ browser }, use) => {
         const { newContext } = browser

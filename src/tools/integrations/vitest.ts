@@ -41,7 +41,7 @@ export interface Runner {
 
 let made = 0
 
-/** `report` prints with the result of a test. @throws {Error} without the global setup */
+/** `report` adds text to the output of a failed test. @throws {Error} without the global setup */
 export function useSandboxWith<T extends HandleTypes>(
   part: HandlePart<T>,
   { inject, beforeEach, expect }: Runner,

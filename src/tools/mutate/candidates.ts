@@ -20,7 +20,7 @@ const SOME_PORT = 4010
 const SOME_TIME = '2026-01-15T09:30:00.000Z'
 
 export class Candidates {
-  readonly #candidates = new Map<string, Candidate>()
+  readonly byId = new Map<string, Candidate>()
   readonly outcomes = new Set<string>()
 
   meet(exchange: Exchange): void {
@@ -35,21 +35,17 @@ export class Candidates {
     const plain = { status, body }
     const asked = { contract, sent: { ...request.query, ...request.form, ...request.params } }
     for (const mutant of mutantsOf(contract)) {
-      if (!isBetter(text, this.#candidates.get(mutant.id))) continue
+      if (!isBetter(text, this.byId.get(mutant.id))) continue
       // A forced answer has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
       if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, asked, hasEffect(answer))) continue
-      this.#candidates.set(mutant.id, { mutant, text, ...difference(mutant, plain, asked) })
+      this.byId.set(mutant.id, { mutant, text, ...difference(mutant, plain, asked) })
     }
-  }
-
-  has(id: string): boolean {
-    return this.#candidates.has(id)
   }
 
   /** In the document's order. */
   all(contracts: readonly Contract[]): readonly Candidate[] {
-    return contracts.flatMap(mutantsOf).flatMap(({ id }) => this.#candidates.get(id) ?? [])
+    return contracts.flatMap(mutantsOf).flatMap(({ id }) => this.byId.get(id) ?? [])
   }
 }
 

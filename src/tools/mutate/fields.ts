@@ -20,7 +20,7 @@ export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonl
   })
 }
 
-/** Equal if nothing is at the path. */
+/** Returns the body unchanged if the path does not exist. */
 export function changeAt(
   body: unknown,
   [name, ...rest]: readonly string[],
@@ -34,7 +34,7 @@ export function changeAt(
   return changed === LEFT_OUT ? others : { ...body, [name]: changed }
 }
 
-/** In a list, that of the first item. */
+/** For `each`, the field of the first item. */
 export function fieldAt(body: unknown, path: readonly string[]): unknown {
   return valueAt(body, ...path.map((name) => (name === EACH ? '0' : name)))
 }

@@ -5,12 +5,12 @@ import { quote } from '../../engine/contract/wording.js'
 import type { Call, Decide, Middleware } from '../../engine/http/operations/call.js'
 import { withLinks } from '../../engine/http/operations/declared-answer.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
-import { type Answer, isForced, NO_EFFECTS, type ScriptedAnswer } from '../../engine/journal/exchange.js'
+import { type Answer, isForced, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkBody } from '../../engine/judge/deviations.js'
 import type { Scenario } from '../../engine/sandbox/scenarios/scenario.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
-import type { Mutant, PlainAnswer } from './mutant.js'
+import type { Mutant } from './mutant.js'
 import { hasEffect, mutantsOf } from './mutants.js'
 import { checkExcepted, MutateSettings } from './settings.js'
 
@@ -96,8 +96,6 @@ async function answerOnCopy(call: Call, mutant: Mutant, answer: Decide): Promise
   return 'status' in tried && tried.status === mutant.status ? tried : undefined
 }
 
-type AlterableAnswer = Extract<Answer, { readonly kind: 'service' | 'scripted' | 'forwarded' }>
-
 /** Alters a provider's answer, too, but not its effect. */
 function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: boolean): Answer {
   if (answer.kind === 'fault' || answer.kind === 'problem' || answer.status !== mutant.status) return answer
@@ -105,36 +103,17 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const isOwn = answer.kind !== 'forwarded' && !isForced(answer.cause)
   if (mutant.query !== undefined && !isOwn) return answer
   const { contract, query, request } = call
-  const body = answer.kind === 'forwarded' ? jsonOr(answer.text ?? '', undefined) : answer.body
-  const due = { status: answer.status, body }
-  const altered = mutant.alter(due, { contract, sent: { ...query, ...request.form, ...request.params } })
-  const isAltered = altered.status !== due.status || JSON.stringify(altered.body) !== JSON.stringify(due.body)
+  const due = answer.kind === 'forwarded' ? jsonOr(answer.text ?? '', undefined) : answer.body
+  const sent = { ...query, ...request.form, ...request.params }
+  const altered = mutant.alter({ status: answer.status, body: due }, { contract, sent })
+  const { status } = altered
+  const isAltered = status !== answer.status || JSON.stringify(altered.body) !== JSON.stringify(due)
   if (!isAltered && !(losesEffect && isOwn)) return answer
-  return alteredAnswer(call, mutant, answer, altered)
-}
-
-function alteredAnswer(
-  call: Call,
-  { id }: Mutant,
-  answer: AlterableAnswer,
-  { status, body: altered }: PlainAnswer,
-): ScriptedAnswer {
   const { step, cause, violations, effects, mails, playing } = answer
-  const body = withLinks(altered, call)
-  return {
-    kind: 'scripted',
-    status,
-    body,
-    // A provider's headers describe its own body.
-    headers: answer.kind === 'scripted' ? answer.headers : {},
-    step,
-    cause,
-    why: `altered by the mutant ${id}`,
-    violations,
-    effects,
-    mails,
-    playing,
-    deviations: checkBody(call.contract, status, body, true),
-    offContract: true,
-  }
+  const decision = { step, cause, violations, effects, mails, playing, why: `altered by the mutant ${mutant.id}` }
+  const body = withLinks(altered.body, call)
+  // A provider's headers describe its own body.
+  const headers = answer.kind === 'scripted' ? answer.headers : {}
+  const deviations = checkBody(contract, status, body, true)
+  return { ...decision, kind: 'scripted', status, body, headers, deviations, offContract: true }
 }

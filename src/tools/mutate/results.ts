@@ -2,21 +2,12 @@ import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-
 import { groupBy } from '../../engine/contract/group-by.js'
 import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
-import type { Mutant } from './mutant.js'
 import { type ExceptedMutant, isNamedMutant } from './settings.js'
 
 /** `notMet`: no test asked for the altered answer. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
 
-export interface MutantResult
-  extends Pick<Mutant, 'id' | 'operation' | 'outcome' | 'kind' | 'place' | 'operator' | 'cites'>,
-    Pick<Candidate, 'due' | 'got'> {
-  readonly rule: string
-  readonly force: string
-  readonly state: MutantState
-  readonly timeout?: true
-  readonly accepted?: true
-}
+export type MutantResult = ReturnType<typeof resultOf> & { readonly accepted?: true }
 
 export interface MutantResults {
   readonly seed: string
@@ -28,7 +19,7 @@ export interface MutantResults {
 export function resultOf(
   { mutant, due, got }: Candidate,
   { state, timeout, texts }: { readonly state: MutantState; readonly timeout: boolean; readonly texts: CitableTexts },
-): MutantResult {
+) {
   const { alter: _, effect: __, query: ___, status: ____, ...shown } = mutant
   const rule = quoteCitation(texts, mutant.cites[0])
   return { ...shown, rule, got, due, force: `Prefer: mutant=${mutant.id}`, state, ...(timeout && { timeout }) }
@@ -53,7 +44,7 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
     title: 'countersign mutate',
     verdicts: notes.map((note) => `⚠️ ${note}`),
     findings: failures,
-    sections: [...spots, { title: 'Left out by the config file', items: leftOut }],
+    sections: [...spots, { title: 'Excluded by the config file', items: leftOut }],
     table: tableOf(mutants),
     summary: summaryOf(mutants),
     notes: [...known, ...notes],
@@ -67,7 +58,7 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
   }
 }
 
-/** Grouped by operation and statement, completely unnoticed ones first. */
+/** By operation and statement, the highest share of unnoticed mutants first. */
 function blindSpots(mutants: readonly MutantResult[]) {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   const groups = groupBy(met, ({ operation, rule }) => `${operation}  ${rule}`)
@@ -83,20 +74,19 @@ function summaryOf(mutants: readonly MutantResult[]): string {
   const { met, noticed, percent } = tally(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'The suite requested no altered answer.'
-  const kinds = [...groupBy(mutants, ({ kind }) => kind)].sort(([one], [other]) => (one < other ? -1 : 1))
-  const byKind = kinds.map(([kind, own]) => `${tally(own).noticed} of ${tally(own).met} ${kind}`)
+  const byKind = tallies(mutants, 'kind').map((one) => `${one.noticed} of ${one.met} ${one.name}`)
   return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants that were not tried are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
-  const byOperation = [...groupBy(mutants, ({ operation }) => operation)].sort(([one], [other]) =>
-    one < other ? -1 : 1,
-  )
-  const rows = byOperation.map(([operation, own]) => {
-    const { noticed, unnoticed, notMet } = tally(own)
-    return [operation, noticed, unnoticed, notMet]
-  })
+  const byOperation = tallies(mutants, 'operation')
+  const rows = byOperation.map(({ name, noticed, unnoticed, notMet }) => [name, noticed, unnoticed, notMet])
   return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
+}
+
+function tallies(mutants: readonly MutantResult[], by: 'operation' | 'kind') {
+  const groups = [...groupBy(mutants, (one) => one[by])].sort(([one], [other]) => (one < other ? -1 : 1))
+  return groups.map(([name, own]) => ({ name, ...tally(own) }))
 }
 
 function tally(mutants: readonly MutantResult[]) {

@@ -6,6 +6,7 @@ import { quote } from '../../engine/contract/wording.js'
 import { readSource } from '../../engine/files/source-file.js'
 import { validateSource } from '../../engine/files/validate-source.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
+import { mutantsOf } from './mutants.js'
 
 export const MutateSettings = closedObject(
   {
@@ -32,21 +33,17 @@ export function isNamedMutant(pattern: string, id: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(id)
 }
 
-export async function checkExcepted(
-  settings: Pick<EngineSettings, 'declared'>,
-  contracts: readonly Contract[],
-): Promise<readonly DataComplaint[]> {
+export async function checkExcepted(settings: Pick<EngineSettings, 'declared'>, contracts: readonly Contract[]) {
   const names = exceptedMutants(settings).map(({ mutant }) => mutant)
   return complaintsAbout(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
 }
 
-async function complaintsAbout(
+function complaintsAbout(
   names: readonly string[],
   contracts: readonly Contract[],
   pathOf: (at: number) => DataComplaint['path'],
-): Promise<readonly DataComplaint[]> {
+): readonly DataComplaint[] {
   if (names.length === 0) return []
-  const { mutantsOf } = await import('./mutants.js')
   const known = contracts.flatMap(mutantsOf)
   return [...names.entries()].flatMap(([at, name]) => {
     if (known.some(({ id }) => isNamedMutant(name, id))) return []
@@ -62,7 +59,7 @@ export async function readAccepted(file: string, contracts: readonly Contract[])
   const source = await readSource(file)
   const { accepted = [] } = (source.data ?? {}) as Partial<Static<typeof AcceptedFile>>
   const names = Array.isArray(accepted) ? accepted.map(String) : []
-  const unknown = await complaintsAbout(names, contracts, (at) => ['accepted', at])
+  const unknown = complaintsAbout(names, contracts, (at) => ['accepted', at])
   await validateSource(source, AcceptedFile, source.data, unknown)
   return names
 }

@@ -90,7 +90,7 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
 }
 
 export const provenanceSentences: { readonly [P in Provenance]: string } = {
-  shown: 'The API document shows the keys and types of this body, but nothing more.',
+  shown: 'The API document shows the names and types of these fields, but no values.',
   bodyNotShown: 'The API document lists this response but does not show its body.',
   assumed: 'The API document does not name this status; it is our interpretation.',
 }

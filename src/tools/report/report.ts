@@ -1,3 +1,4 @@
+import type { Provenance } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import { onOneLine } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
@@ -57,6 +58,21 @@ export interface Report {
   readonly notes?: readonly string[]
   readonly suites: Readonly<Record<string, readonly TestCase[]>>
   readonly data: unknown
+}
+
+export interface OutcomeCoverage {
+  readonly outcome: string
+  readonly count: number
+  readonly provenance: Provenance
+  readonly causes: Readonly<Record<string, number>>
+  /** True if it was forced each time. */
+  readonly forced?: true
+}
+
+export interface Coverage {
+  readonly covered: number
+  readonly total: number
+  readonly outcomes: readonly OutcomeCoverage[]
 }
 
 export function terminalText({ sections, table, summary, notes = [] }: Report): string {

@@ -12,11 +12,7 @@ import type { DataFile } from './calls.js'
 import type { VerifyFacts } from './session.js'
 
 /** @throws {InvalidFiles} with every complaint */
-export async function readDataFile(
-  file: string,
-  contracts: readonly Contract[],
-  facts: VerifyFacts,
-): Promise<DataFile> {
+export async function readDataFile(file: string, contracts: readonly Contract[], facts: VerifyFacts) {
   const source = await readSource(file)
   const data = source.data ?? {}
   await validateSource(source, dataSchema(contracts, facts), data)

@@ -30,12 +30,12 @@ export function everyContract(contract: Contract): readonly OperationCheck[] {
   ]
 }
 
-/** Another order of checks may find an unknown record first. */
+/** A provider may look up the record before it checks this, and answer 404. */
 function notFoundFirst({ contract, hasKnownData }: TestedOperation): readonly number[] {
   return 404 in contract.responses && !hasKnownData ? [404] : []
 }
 
-/** Safe without --allow-writes. */
+/** Sends no valid token, so nothing changes. */
 function tokenCheck(contract: Contract, call: string, token: Token | null): OperationCheck {
   const { conventions, method, path, cites } = contract
   return {
@@ -118,7 +118,7 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
       const refusals = statusesOf(contract).filter((status) => status >= 400 && status < 500)
       const alsoAllowed = {
         ...anyError(response),
-        // The API document may name no status.
+        // For some parameters, the API document names no status.
         ...allowing(property['x-open-statuses']?.cites, ['4xx']),
         ...operation.inOtherOrder(mayBeUnknown ? refusals : notFoundFirst(operation)),
       }
@@ -179,7 +179,7 @@ function anyError(response: Response | undefined): OtherStatuses {
   return allowing(response.cites, ['4xx', '5xx'])
 }
 
-/** Variables behind it are unknown, too. */
+/** Later path variables are unknown, too. */
 function unknownId({ params, responses }: Contract, name: string): OperationCheck {
   const names = Object.keys(params.properties)
   const notFound = responses[404]

@@ -6,7 +6,7 @@ import { jsonOr } from '../../engine/contract/json.js'
 import { type Redact, redactor } from '../../engine/journal/redact.js'
 import { BYTE_ORDER_MARK } from '../../engine/judge/deviations.js'
 import { sleep } from '../../engine/timers.js'
-import { ProviderClient } from '../http/client.js'
+import { type ProviderAnswer, ProviderClient } from '../http/client.js'
 import { Unanswered } from '../http/failures.js'
 import type { SentCall, Token } from './calls.js'
 
@@ -20,16 +20,7 @@ export interface Target {
   readonly retries: number
 }
 
-export interface ReceivedAnswer {
-  readonly call: SentCall
-  readonly ok: boolean
-  readonly status: number
-  readonly contentType: string
-  readonly location: string
-  readonly retryAfter: string
-  readonly text: string
-  readonly body: unknown
-}
+export type ReceivedAnswer = ReturnType<typeof receivedAnswer>
 
 export class Unavailable extends Error {
   constructor(
@@ -102,7 +93,7 @@ export class Sender {
     return answer
   }
 
-  /** A single 500 would look like a drift. */
+  /** A 500 that does not occur again is no drift. */
   async #confirm(call: SentCall, first: ReceivedAnswer | Unanswered): Promise<ReceivedAnswer | Unanswered> {
     if (first instanceof Unanswered || first.status !== 500) return first
     const again = await this.#retry(call, this.target.retries, RETRIED)
@@ -139,26 +130,28 @@ export class Sender {
     const body = form && (await formData(form))
     const request = { method, path: `?${new URLSearchParams(query)}`, headers: sent, body }
     const answer = await this.#client.ask(url, request)
-    if (answer instanceof Unanswered) return answer
-    const { status, headers } = answer
-    // The provider may repeat the token.
-    const header = (name: string) => this.#redact(String(headers[name] ?? ''))
-    const text = this.#redact(answer.text)
-    const location = isRedirect(status) ? header('location') : ''
-    return {
-      call,
-      ok: status >= 200 && status < 300,
-      status,
-      contentType: header('content-type'),
-      location: URL.canParse(location, url) && location !== '' ? new URL(location, url).href : location,
-      retryAfter: header('retry-after'),
-      text,
-      body: jsonOr(text.replace(BYTE_ORDER_MARK, ''), undefined),
-    }
+    return answer instanceof Unanswered ? answer : receivedAnswer(call, url, answer, this.#redact)
   }
 }
 
-function clientFor({ timeout }: Target): ProviderClient {
+/** The provider may repeat the token. */
+function receivedAnswer(call: SentCall, url: string, { status, headers, text }: ProviderAnswer, redact: Redact) {
+  const header = (name: string) => redact(String(headers[name] ?? ''))
+  const location = isRedirect(status) ? header('location') : ''
+  const redacted = redact(text)
+  return {
+    call,
+    ok: status >= 200 && status < 300,
+    status,
+    contentType: header('content-type'),
+    location: URL.canParse(location, url) && location !== '' ? new URL(location, url).href : location,
+    retryAfter: header('retry-after'),
+    text: redacted,
+    body: jsonOr(redacted.replace(BYTE_ORDER_MARK, ''), undefined),
+  }
+}
+
+function clientFor({ timeout }: Pick<Target, 'timeout'>): ProviderClient {
   return new ProviderClient({ connect: timeout, idle: timeout }, LONGEST_BODY, '--target')
 }
 
@@ -195,10 +188,9 @@ function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnsw
 
 export async function waitUntilUp(target: Target, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000
-  const client = clientFor(target)
+  const client = clientFor({ timeout: Math.min(target.timeout, seconds * 1_000) })
   while (performance.now() < end) {
-    const signal = AbortSignal.timeout(Math.ceil(Math.min(target.timeout, end - performance.now())))
-    const answer = await client.ask(target.url, { method: 'GET', path: '/', signal })
+    const answer = await client.ask(target.url, { method: 'GET', path: '/' })
     if (!(answer instanceof Unanswered) && (answer.status < 502 || answer.status > 504)) return
     await sleep(250)
   }

@@ -102,8 +102,8 @@ export class TestedOperation {
     this.add('unchecked', cites, { message })
   }
 
-  reportMissingOption(message: string, cites = this.cites): void {
-    this.add('unchecked', cites, { message, lacksOption: true })
+  reportMissingOption(message: string): void {
+    this.add('unchecked', this.cites, { message, lacksOption: true })
   }
 
   assert(isTrue: boolean, where: string, message: string, found: Partial<VerifyFinding> = {}): void {
@@ -146,8 +146,7 @@ export class TestedOperation {
       const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !broken.includes(one))) {
         if (masked === undefined) this.reportOk([cite])
-        else if (isReadOnly(this.contract)) this.reportUnchecked(masked, [cite])
-        else this.reportMissingOption(masked, [cite])
+        else this.add('unchecked', [cite], { message: masked, lacksOption: !isReadOnly(this.contract) })
       }
       return true
     }

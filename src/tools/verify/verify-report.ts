@@ -7,16 +7,7 @@ import { countInList } from '../../engine/judge/fold-deviations.js'
 import { type Finding, findingCases, type Report, type Section, type TestCase } from '../report/report.js'
 import type { FindingState, Session, VerifyFinding } from './session.js'
 
-interface CitedResult {
-  readonly id: Cite
-  readonly text: string
-  readonly state: FindingState
-  readonly reason: string
-  readonly operations: readonly string[]
-  readonly findings: readonly VerifyFinding[]
-  /** False if it needs other options, or no call shows it. */
-  readonly isCheckable: boolean
-}
+type CitedResult = ReturnType<typeof resultOf>
 
 const MARKS = { drift: '✗', differs: '~', ok: '✓', unchecked: '·' }
 const STATES = Object.keys(MARKS) as FindingState[]
@@ -129,7 +120,7 @@ const section = (title: string, lines: readonly string[]): Section => ({
 })
 const plain = ({ findings: _, isCheckable: __, ...result }: CitedResult) => result
 
-function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string): CitedResult {
+function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string) {
   const own = all.filter(({ cites }) => cites.includes(id))
   const isOpen = own.some(({ decisive }) => decisive)
   const states = isOpen ? STATES.filter((one) => one !== 'ok') : STATES
@@ -139,6 +130,7 @@ function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen:
   const checked = own.filter((one) => one.state !== 'unchecked' && one.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
   const reason = state === 'ok' ? '' : own.length === 0 ? unseen : reasons.join(' ')
+  // False if it needs other options, or no call shows it.
   const isCheckable = state !== 'unchecked' || own.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
   return { id, text, state, reason, operations, findings, isCheckable }
 }

@@ -34,7 +34,6 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
   const contracts = contractsOf(settleApi(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
   const testData = new TestData(data, api.sampleFiles, allowWrites)
   const session = new Session(api, definition, contracts, new Sender(target), testData, allowWrites)
-  const comparer = new Comparer(session, definition)
   const { sender, unavailable } = session
   let isStopped = false
   void stopped?.then(() => {
@@ -46,11 +45,12 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
       const { checks = [] } = definition.operations[contract.id] ?? {}
       for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract, session)
       const operation = new TestedOperation(contract, session)
-      for (const answer of sender.answersOf(contract)) judgeBody(operation, answer)
-      comparer.observeAnswers(operation)
+      const answers = sender.answersOf(contract)
+      for (const answer of answers) judgeBody(operation, answer)
+      for (const { observe } of Object.values(definition.switches)) observe?.(operation, answers)
     }
     if (isStopped) unavailable.add('The run was stopped before everything was checked.')
-    else session.switches = comparer.compareAll(switches)
+    else session.switches = new Comparer(session, definition).compareAll(switches)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)
@@ -106,10 +106,7 @@ async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer 
 }
 
 /** @throws {Unavailable} if no operation answers */
-async function answersOf(
-  session: Session,
-  ask: (operation: TestedOperation) => Promise<ReceivedAnswer | undefined>,
-): Promise<readonly ReceivedAnswer[]> {
+async function answersOf(session: Session, ask: typeof harmlessCall) {
   const answers: ReceivedAnswer[] = []
   let failure: Unavailable | undefined
   for (const contract of session.contracts) {

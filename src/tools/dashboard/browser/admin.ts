@@ -8,11 +8,7 @@ export class CallError extends Error {
   complaints: readonly FileComplaint[] = []
 }
 
-export async function callAdmin(
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  body?: object | string,
-): Promise<void> {
+export async function callAdmin(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object | string) {
   const [text, type] = typeof body === 'string' ? [body, 'yaml'] : [JSON.stringify(body), 'json']
   await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
@@ -23,32 +19,25 @@ export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   })
   const { ok, status, headers } = answer
   const body = await (headers.get('content-type')?.includes('json') ? answer.json() : answer.text())
-  if (ok) return body
   if (status === 401) signInAgain()
+  else sessionStorage.removeItem(SIGNED_OUT)
+  if (ok) return body
   const { detail = `The server answered ${status}.`, complaints = [] } = body
   throw Object.assign(new CallError(detail), { status, complaints })
 }
 
-/** Milliseconds between reloads, which a page without a token form would repeat endlessly. */
-const RELOAD_INTERVAL = 10_000
 const SIGNED_OUT = 'signed-out'
 
+/** Once: a page without a token form would reload endlessly. */
 function signInAgain(): void {
-  const { at } = sentAway()
-  if (Date.now() - at < RELOAD_INTERVAL) return
-  sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: Date.now(), hash: location.hash }))
+  if (sessionStorage.getItem(SIGNED_OUT) !== null) return
+  sessionStorage.setItem(SIGNED_OUT, location.hash)
   location.reload()
 }
 
 export function comeBack(): void {
-  const { hash } = sentAway()
-  if (hash === '' || location.hash !== '') return
-  sessionStorage.setItem(SIGNED_OUT, JSON.stringify({ at: 0, hash: '' }))
-  location.replace(hash)
-}
-
-function sentAway(): { readonly at: number; readonly hash: string } {
-  return JSON.parse(sessionStorage.getItem(SIGNED_OUT) ?? '{"at":0,"hash":""}')
+  const hash = sessionStorage.getItem(SIGNED_OUT)
+  if (hash && location.hash === '') location.replace(hash)
 }
 
 const PAUSE = 400

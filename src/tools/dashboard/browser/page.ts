@@ -1,4 +1,6 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { SandboxUse } from '../../../engine/http/admin/sandboxes.js'
+import { safeDecodeURIComponent } from '../../../engine/judge/decode.js'
 import type { ApiFacts } from '../api-facts.js'
 
 export const apiFacts: ApiFacts = JSON.parse(
@@ -27,4 +29,55 @@ export function urlOfSandbox(sandbox: string | undefined): string {
 export interface SandboxList {
   readonly sandboxes: readonly (SandboxUse & { readonly name: string })[]
   readonly root: SandboxUse
+}
+
+export function useAddress(): readonly string[] {
+  const [address, setAddress] = useState(readAddress)
+  useHashChange(() => setAddress(readAddress()))
+  return address
+}
+
+export function linkTo(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join('/')}`
+}
+
+/** Kept in the address behind a question mark. */
+export function useFilter<Filter extends Readonly<Record<string, string>>>(none: Filter, open: string | undefined) {
+  const read = (): Filter => {
+    const query = new URLSearchParams(location.hash.split('?')[1])
+    return { ...none, ...Object.fromEntries(Object.keys(none).map((name) => [name, query.get(name) ?? ''])) }
+  }
+  const [filter, setFilter] = useState(read)
+  useHashChange(() => location.hash.includes('?') && setFilter(read()))
+  // Links to rows have no query; the list keeps it.
+  useLayoutEffect(() => {
+    if (!location.hash.includes('?')) writeFilter(filter)
+  }, [open])
+  const change = (changes: Partial<Filter>) => {
+    const changed = { ...filter, ...changes }
+    writeFilter(changed)
+    setFilter(changed)
+  }
+  return [filter, change] as const
+}
+
+function writeFilter(filter: Readonly<Record<string, string>>): void {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
+  const [path] = location.hash.split('?')
+  history.replaceState(history.state, '', query === '' ? path : `${path || '#/requests'}?${query}`)
+}
+
+function useHashChange(changed: () => void): void {
+  useLayoutEffect(() => {
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+}
+
+function readAddress(): readonly string[] {
+  const [path = ''] = location.hash.split('?')
+  return path
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((part) => safeDecodeURIComponent(part))
 }

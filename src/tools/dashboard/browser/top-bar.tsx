@@ -1,17 +1,14 @@
 import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import type { ClockView } from '../../../engine/http/admin/clock.js'
-import { linkTo, useAddress } from './address.js'
 import { useAdminQuery } from './admin.js'
 import { useConnection } from './live.js'
-import { adminOf, labelOf, type SandboxList, sandboxHere } from './page.js'
+import { adminOf, labelOf, linkTo, type SandboxList, sandboxHere, useAddress } from './page.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
 import { counted, describeClock } from './parts/texts.js'
 import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
-import { useUnread } from './unread.js'
 
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
 
-const MOST_UNREAD = 99
 const MOST_SANDBOXES = 30
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
@@ -20,7 +17,6 @@ export function TopBar({ current }: { readonly current: (typeof VIEWS)[number] |
   const connection = useConnection()
   const { data: clock } = useAdminQuery<ClockView>('clock', ['clock'])
   const clockState = clock ? describeClock(clock) : ''
-  const unread = useUnread()
   return (
     <>
       <header class="top">
@@ -35,20 +31,15 @@ export function TopBar({ current }: { readonly current: (typeof VIEWS)[number] |
           {() => <SandboxLinks view={current.toLowerCase()} />}
         </Menu>
         <nav aria-label="Dashboard">
-          {[...VIEWS, 'Docs' as const].map((name) => {
-            const count = name === 'Mail' ? unread : 0
-            return (
-              <a
-                key={name}
-                href={name === 'Docs' ? 'docs' : `./${linkTo(name.toLowerCase())}`}
-                aria-current={name === current ? 'page' : undefined}
-                title={count > 0 ? `${count} unread` : undefined}
-                data-count={count > 0 ? Math.min(count, MOST_UNREAD) : undefined}
-              >
-                {name}
-              </a>
-            )
-          })}
+          {[...VIEWS, 'Docs' as const].map((name) => (
+            <a
+              key={name}
+              href={name === 'Docs' ? 'docs' : `./${linkTo(name.toLowerCase())}`}
+              aria-current={name === current ? 'page' : undefined}
+            >
+              {name}
+            </a>
+          ))}
         </nav>
         {clockState !== '' && (
           <a class="clock" href={`./${linkTo('sandboxes')}`} title="The clock of this sandbox">
@@ -113,7 +104,7 @@ interface FilesView {
   readonly needsRestart?: readonly string[]
 }
 
-/** Shown in every view: edits that are not in use. */
+/** Edited files that are not in effect; shown in every view. */
 function UnusableFiles() {
   const { data } = useAdminQuery<FilesView>('files', ['files'])
   const { complaints = [], needsRestart = [] } = data ?? {}

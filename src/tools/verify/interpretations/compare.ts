@@ -7,7 +7,6 @@ import { isObject } from '../../../engine/contract/json.js'
 import { defaultValues, type SwitchValues, switchText } from '../../../engine/contract/switches.js'
 import type { VerifyDefinition } from '../definition.js'
 import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
-import type { TestedOperation } from '../tested-operation.js'
 
 export class Comparer {
   readonly #contracts: readonly Contract[]
@@ -19,12 +18,6 @@ export class Comparer {
   ) {
     this.#contracts = contractsOf(session.api)
     this.#defaults = defaultValues(session.api.switches)
-  }
-
-  /** For switches that no single answer shows. */
-  observeAnswers(operation: TestedOperation): void {
-    const answers = this.session.sender.answersOf(operation.contract)
-    for (const { observe } of Object.values(this.definition.switches)) observe?.(operation, answers)
   }
 
   compareAll(inForce: SwitchValues): readonly SwitchResult[] {

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { linkTo } from '../address.js'
 import { CallError } from '../admin.js'
-import { sandboxHere, urlOfSandbox } from '../page.js'
+import { linkTo, sandboxHere, urlOfSandbox } from '../page.js'
 import { Action, Button } from './controls.js'
-import { useStored } from './stored.js'
 import { Status } from './texts.js'
 
 /** Files are base64. */
@@ -29,6 +27,23 @@ export interface ExampleCall extends ApiCall {
 
 export function commandFor({ base, commands }: ExampleCall, language: CommandLanguage): string {
   return commands[language].replaceAll(base, urlOfSandbox(sandboxHere))
+}
+
+/** Shared by all windows; empty at first. */
+export function useStored(key: string) {
+  const read = () => localStorage.getItem(key) ?? ''
+  const [value, setValue] = useState(read)
+  useEffect(() => {
+    const changed = () => setValue(read())
+    addEventListener('storage', changed)
+    return () => removeEventListener('storage', changed)
+  }, [])
+  const store = (text: string) => {
+    localStorage.setItem(key, text)
+    // The browser tells only other windows.
+    dispatchEvent(new Event('storage'))
+  }
+  return [value, store] as const
 }
 
 const LANGUAGES = ['curl', 'fetch'] as const

@@ -2,40 +2,38 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { sandboxHere } from '../page.js'
 import { Action, Button } from './controls.js'
 
+interface Draft {
+  readonly text: string
+  readonly begunWith: string
+  readonly isSaved?: boolean
+}
+
 /** Keeps a draft across reloads until it is saved or discarded. */
 export function useDraft<T>(name: string, stored: T) {
   const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
-  const [draft, setDraft] = useState<{ text?: string; begunWith?: string; isSaved?: boolean }>(() =>
-    JSON.parse(sessionStorage.getItem(key) ?? '{}'),
-  )
-  const { text, begunWith, isSaved = false } = draft
-  const settle = () => setDraft((now) => (now.isSaved ? { isSaved: true } : now))
+  const [draft, setDraft] = useState<Draft | null>(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+  const isDraft = draft !== null && !draft.isSaved
+  const settle = () => setDraft((now) => (now?.isSaved ? null : now))
   useLayoutEffect(settle, [storedText])
-  const discard = () => {
-    setDraft({})
-    sessionStorage.removeItem(key)
+  const keep = (now: Draft | null) => {
+    setDraft(now)
+    if (now === null || now.isSaved) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(now))
   }
   const set = (value: T) => {
-    const written = JSON.stringify(value)
-    if (written === storedText) return discard()
-    const begun = { text: written, begunWith: begunWith ?? (isSaved && text ? text : storedText) }
-    setDraft(begun)
-    sessionStorage.setItem(key, JSON.stringify(begun))
+    const text = JSON.stringify(value)
+    keep(text === storedText ? null : { text, begunWith: draft?.begunWith ?? storedText })
   }
   return {
-    value: text === undefined ? stored : (JSON.parse(text) as T),
-    isDraft: text !== undefined && !isSaved,
-    isSaved,
+    value: draft === null ? stored : (JSON.parse(draft.text) as T),
+    isDraft,
     /** The stored value changed after the draft was begun. */
-    isOutrun: begunWith !== undefined && begunWith !== storedText,
+    isOutrun: isDraft && draft.begunWith !== storedText,
     set,
-    discard,
+    discard: () => keep(null),
     /** Shows the saved value until it has been fetched. */
-    saved: () => {
-      discard()
-      setDraft({ text, isSaved: true })
-    },
+    saved: () => keep(draft && { text: draft.text, begunWith: draft.text, isSaved: true }),
     /** Shows the stored value, unless there is a draft. */
     settle,
   }

@@ -1,4 +1,4 @@
-import type { ComponentChild, ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { CallError } from '../admin.js'
 import { Problem } from './controls.js'
@@ -7,6 +7,9 @@ type SearchProps = { search: string; set: (filter: { readonly search: string }) 
 
 interface ListViewProps extends SearchProps {
   readonly title: string
+  readonly open: string | undefined
+  /** Of rows. */
+  readonly count: number
   readonly actions: ComponentChildren
   readonly filters?: ComponentChildren
   readonly failure: CallError | undefined
@@ -14,10 +17,11 @@ interface ListViewProps extends SearchProps {
   readonly panel: ComponentChildren
 }
 
-export function ListView({ title, actions, search, set, filters, failure, children, panel }: ListViewProps) {
+export function ListView({ title, actions, search, set, filters, failure, children, panel, ...rows }: ListViewProps) {
+  const list = useRows(rows)
   return (
     <div class={panel ? 'split opened' : 'split'}>
-      <section class="list" aria-labelledby="list-title">
+      <section class="list" ref={list} aria-labelledby="list-title">
         <header>
           <h1 id="list-title" tabIndex={-1}>
             {title}
@@ -46,15 +50,6 @@ export function has(text: string, search: string): boolean {
   return text.toLowerCase().includes(search.toLowerCase())
 }
 
-export function Rows({ class: kind, open, children }: { class: string; open?: string; children: ComponentChild[] }) {
-  const list = useRows<HTMLOListElement>(open, children.length)
-  return (
-    <ol class={`rows ${kind}`} ref={list} hidden={children.length === 0}>
-      {children}
-    </ol>
-  )
-}
-
 interface RowProps {
   readonly to: string
   readonly isOpen: boolean
@@ -76,8 +71,8 @@ export function Row({ to, isOpen, children, beside }: RowProps) {
 const LINKS = '.rows > li > a, .records th > a'
 
 /** One tab stop for all rows; scrolls to the open row. */
-export function useRows<E extends HTMLElement>(open: string | undefined, count: number): RefObject<E | null> {
-  const list = useRef<E>(null)
+function useRows({ open, count }: Pick<ListViewProps, 'open' | 'count'>) {
+  const list = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const links = linksIn(list.current)
     setTabStop(links, links.find((link) => link === document.activeElement) ?? links.find(isOpen) ?? links[0])
@@ -85,7 +80,7 @@ export function useRows<E extends HTMLElement>(open: string | undefined, count: 
   useEffect(() => {
     let frame = 0
     const show = (left: number) => {
-      list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' })
+      linksIn(list.current).find(isOpen)?.scrollIntoView({ block: 'nearest' })
       // Rows get their heights when drawn, which may move this one away.
       if (left > 0) frame = requestAnimationFrame(() => show(left - 1))
     }
@@ -113,21 +108,16 @@ export function moveByKeys(event: KeyboardEvent): void {
     event.preventDefault()
     return search?.focus()
   }
-  const isMoving = target.matches(LINKS) || (key.startsWith('Arrow') && !isField)
-  const at = isMoving ? nextPositions[key]?.(positionIn(links, target), links.length - 1) : undefined
+  const focused = links.indexOf(target as HTMLAnchorElement)
+  const current = focused === -1 ? links.findIndex(isOpen) : focused
+  const isMoving = focused !== -1 || (key.startsWith('Arrow') && !isField)
+  const at = isMoving ? nextPositions[key]?.(current, links.length - 1) : undefined
   const link = links[target === search && key === 'ArrowDown' ? 0 : (at ?? -1)]
   if (link === undefined) return
   event.preventDefault()
   if (links.some(isOpen)) link.click()
   else link.focus()
   setTabStop(links, link)
-}
-
-/** The last key may not have been drawn yet. */
-function positionIn(links: readonly HTMLAnchorElement[], target: HTMLElement): number {
-  const [open] = location.hash.split('?')
-  const focused = links.indexOf(target as HTMLAnchorElement)
-  return focused === -1 ? links.findIndex(({ hash }) => hash.split('?')[0] === open) : focused
 }
 
 function linksIn(within: ParentNode | null): HTMLAnchorElement[] {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../../engine/journal/entry.js'
-import { linkTo } from '../address.js'
 import { useAdminQuery } from '../admin.js'
+import { linkTo } from '../page.js'
 import { visible } from './texts.js'
 
 interface PanelProps {

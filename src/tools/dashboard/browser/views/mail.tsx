@@ -1,14 +1,10 @@
-import { useEffect } from 'preact/hooks'
 import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.js'
-import type { RecordsBehindMails } from '../../api-facts.js'
-import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts } from '../page.js'
+import { apiFacts, linkTo, useFilter } from '../page.js'
 import { Action } from '../parts/controls.js'
-import { has, ListView, Row, Rows } from '../parts/list.js'
+import { has, ListView, Row } from '../parts/list.js'
 import { Panel, SentBy } from '../parts/panel.js'
 import { Badge, Code, counted, Facts, Line, Time, visible } from '../parts/texts.js'
-import { useRead } from '../unread.js'
 
 const { recordsBehindMails } = apiFacts
 
@@ -21,30 +17,30 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
   const { recordBehind, failure } = useRecordsBehindMails()
   const [{ search }, set] = useFilter({ search: '' }, open)
-  const [isRead, markRead] = useRead()
   const messages = [...(outbox.data?.messages ?? [])].reverse()
   const found = messages.filter(({ to, from, subject, text }) => has([to, from, subject, text].join('\n'), search))
   const message = messages.find(({ id }) => id === open)
-  useEffect(() => message && markRead(message, messages), [message?.id, message?.created_at])
   const question = `Delete ${counted(messages.length, 'mail')}?`
   const actions = <Action label="Clear" ask={question} call={() => callAdmin('DELETE', 'outbox')} />
   const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && recordBehind(message)} />
   return (
-    <ListView title="Mail" failure={outbox.failure ?? failure} {...{ search, set, actions, panel }}>
+    <ListView
+      title="Mail"
+      count={found.length}
+      failure={outbox.failure ?? failure}
+      {...{ open, search, set, actions, panel }}
+    >
       {outbox.data && found.length === 0 && (
         <p class="nothing">{messages.length === 0 ? NOTHING : 'No mail matches your search.'}</p>
       )}
-      <Rows class="mails" open={open}>
+      <ol class="rows mails">
         {found.map((one) => (
           <Row key={one.id} to={linkTo('mail', one.id)} isOpen={one.id === open}>
-            <span class={isRead(one) ? 'line' : 'line new'}>
-              {!isRead(one) && <span role="img" aria-label="unread" />} <Line text={one.to} />
-            </span>
-            <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
+            <Line text={one.to} /> <Time at={one.created_at} /> <Line class="quiet" text={one.subject} />
             <RecordBadge of={recordBehind(one)} />
           </Row>
         ))}
-      </Rows>
+      </ol>
     </ListView>
   )
 }
@@ -83,9 +79,7 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
       <p class="quiet">
         Sent <Time at={created_at} /> <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
       </p>
-      {recordsBehindMails && about && (
-        <Answer key={id} subjects={recordsBehindMails} to={about} page={Object.values(links)[0]} />
-      )}
+      {about && <Answer key={id} to={about} page={Object.values(links)[0]} />}
       <iframe
         key={path}
         onLoad={fitFrame}
@@ -117,8 +111,9 @@ function describeDelivery({ status, attempts, error }: Delivery): string {
   }[status]
 }
 
-function Answer({ subjects, to, page }: { subjects: RecordsBehindMails; to: RecordBehindMail; page?: string }) {
-  const { path, name, answerable, answers } = subjects
+function Answer({ to, page }: { readonly to: RecordBehindMail; readonly page: string | undefined }) {
+  if (recordsBehindMails === undefined) return null
+  const { path, name, answerable, answers } = recordsBehindMails
   const answer = async (event: string) => {
     await callAdmin('POST', `${path}/${encodeURIComponent(to.id)}/${event}`)
     document.getElementById('panel-title')?.focus()

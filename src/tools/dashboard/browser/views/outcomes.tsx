@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Fault, Rule } from '../../../../engine/files/scenario.js'
-import type { Coverage, OutcomeCoverage } from '../../../report/outcome-coverage.js'
-import { linkTo } from '../address.js'
+import type { Coverage, OutcomeCoverage } from '../../../report/report.js'
 import { useAdminQuery } from '../admin.js'
-import { apiFacts } from '../page.js'
+import { apiFacts, linkTo } from '../page.js'
 import { Form, Head, Options, Problem, Switch, useAct } from '../parts/controls.js'
 import { Section, Status } from '../parts/texts.js'
 import {
@@ -28,8 +27,7 @@ export function Outcomes() {
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
     // Only one outcome of an operation answers: the last one switched on.
-    const others = on ? outcomesOf(operationIn(name), active) : []
-    if (others.length > 0) await switchOff(others, `: ${name} answers`)
+    if (on) await switchOff(outcomesOf(operationIn(name), active), `: ${name} answers`)
   }
   return (
     <div class="page">
@@ -137,9 +135,8 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
   const documented = statusesOf(chosen, names)
   const gateway = statusesOf('gateway', names).filter((one) => !documented.includes(one))
   const answers = { Documented: documented, Gateway: gateway, Fault: FAULTS }
-  const answering = operations.flatMap((operation) => {
-    const one = list.scenarios.find(({ name }) => name === answerName(operation))
-    return one?.active && !isUsedUp(one) ? one.rules.slice(0, 1).map((rule) => ({ name: one.name, rule })) : []
+  const answering = list.scenarios.filter((one) => {
+    return one.active && !isUsedUp(one) && operations.some((operation) => one.name === answerName(operation))
   })
   const [first] = outcomesOf('gateway', list.meta.active)
   return (
@@ -176,12 +173,12 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
       </Form>
       <Problem failure={failure} />
       <ul aria-label="Next calls">
-        {answering.map(({ name, rule }) => (
+        {answering.map(({ name, rules: [rule] }) => (
           <li key={name} class="row">
             <Switch name={name} on toggle={() => switchScenario(name, false)} />
             <a href={linkTo('scenarios', name)}>{name}</a>
-            <bdi>{rule.says.replace(/^[^:]*: /, '')}</bdi>
-            <strong role="status">{first ? `${first} answers in its place` : callsLeft(rule)}</strong>
+            <bdi>{rule?.says.replace(/^[^:]*: /, '')}</bdi>
+            <strong role="status">{first ? `${first} answers in its place` : rule && callsLeft(rule)}</strong>
           </li>
         ))}
       </ul>

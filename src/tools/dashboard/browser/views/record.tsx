@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { isExact } from '../../../../engine/contract/json.js'
+import { isExact, valueAt } from '../../../../engine/contract/json.js'
 import { type CollectionKeys, keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection, ShownField } from '../../api-facts.js'
-import { linkTo } from '../address.js'
 import { CallError, callAdmin, get } from '../admin.js'
+import { linkTo } from '../page.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
 import { Panel, SentBy } from '../parts/panel.js'
@@ -26,7 +26,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const record = find(of)
   const [begun] = useState(() => newRecord(collection, records))
   const draft = useDraft(`${name}/${of}`, isNew ? begun : record)
-  const { run, busy, failure } = useAct()
+  const { run, busy, failure, result } = useAct()
   if (draft.value === undefined)
     return <Panel title="Record" of={of} back={back} gone={`There is no record ${of} in ${name}.`} />
   const edited = draft.value
@@ -44,6 +44,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       }
       draft.saved()
       location.hash = linkTo('state', name, key)
+      return 'Saved'
     })
   const remove = async (removed: StateRecord) => {
     // The address may be its UUID.
@@ -80,7 +81,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
             {isOutrun ? 'Overwrite' : 'Save'}
           </button>
           {record && <Action class="danger" label="Delete" call={() => remove(record)} />}
-          <span role="status">{draft.isSaved && 'Saved'}</span>
+          <span role="status">{!draft.isDraft && result}</span>
         </p>
       </Form>
     </Panel>
@@ -138,7 +139,7 @@ interface RecordFieldsProps {
 
 function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
   // Some records lack a nested field.
-  const shown = fields.filter(({ name }) => !name.includes('.') || valueIn(of, name) !== undefined)
+  const shown = fields.filter(({ name }) => !name.includes('.') || valueAt(of, ...name.split('.')) !== undefined)
   const all = failure?.complaints ?? []
   const about = (name: string) => all.find(({ path = '' }) => path.replace(/\[\d+\]$/, '') === `${prefix}${name}`)
   const others = all.filter((one) => !shown.some(({ name }) => about(name) === one))
@@ -148,7 +149,7 @@ function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
         <Field
           key={field.name}
           of={field}
-          text={textIn(valueIn(of, field.name))}
+          text={textIn(valueAt(of, ...field.name.split('.')))}
           set={(text) => set(withValue(of, field.name.split('.'), readAs(field, text)))}
           complaint={about(field.name)?.message}
         />
@@ -207,10 +208,6 @@ function readAs({ type }: ShownField, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   if (type === 'array') return text.trim() === '' ? [] : text.split(',').map((one) => one.trim())
   return text
-}
-
-function valueIn(of: StateRecord, name: string): unknown {
-  return name.split('.').reduce<unknown>((value, part) => (value as StateRecord | undefined)?.[part], of)
 }
 
 function withValue(of: StateRecord, [part = '', ...rest]: readonly string[], value: unknown): StateRecord {

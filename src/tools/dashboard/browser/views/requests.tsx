@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks'
 import { readableUrl } from '../../../../engine/judge/decode.js'
-import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { type ListedExchange, MOST, useFound, useJournal } from '../journal.js'
-import { apiFacts, sandboxHere, urlOfSandbox } from '../page.js'
+import { apiFacts, linkTo, sandboxHere, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/call-buttons.js'
 import { Action, Button, Choice } from '../parts/controls.js'
-import { ListView, Row, Rows } from '../parts/list.js'
+import { ListView, Row } from '../parts/list.js'
 import { Code, counted, Line, Section, Status, statusText, Time, Waiting } from '../parts/texts.js'
 import { Comparison } from './requests/differences.js'
 import { ExchangePanel } from './requests/exchange.js'
@@ -61,7 +60,12 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       <ExchangePanel id={open} all={all} />
     ))
   return (
-    <ListView title="Requests" search={filter.search} {...{ set, actions, filters, failure, panel }}>
+    <ListView
+      title="Requests"
+      count={found.length}
+      search={filter.search}
+      {...{ open, set, actions, filters, failure, panel }}
+    >
       <p class="quiet count">
         {found.length < all.length && `${found.length} of `}
         {count}
@@ -73,11 +77,11 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
           No request matches the filters. <Button label="Clear filters" act={() => set(NO_FILTER)} />
         </p>
       )}
-      <Rows class="exchanges" open={open}>
+      <ol class="rows exchanges">
         {found.map((one) => (
           <Exchange key={one.id} of={one} isOpen={one.id === open} />
         ))}
-      </Rows>
+      </ol>
     </ListView>
   )
 }

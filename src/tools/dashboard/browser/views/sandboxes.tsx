@@ -1,8 +1,7 @@
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
-import { useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
-import { adminOf, apiFacts, labelOf, type SandboxList, sandboxHere, urlOfSandbox } from '../page.js'
+import { adminOf, apiFacts, labelOf, type SandboxList, sandboxHere, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, type ExampleCall } from '../parts/call-buttons.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
@@ -99,7 +98,6 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   )
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/
 const HOUR = 3_600_000
 const STEPS = { '1 minute': HOUR / 60, '1 hour': HOUR, '1 day': 24 * HOUR, '30 days': 720 * HOUR }
 
@@ -125,7 +123,7 @@ function Clock() {
           <Button key={step} label={`+ ${step}`} aria-label={`Advance ${step}`} act={() => put({ advance })} />
         ))}
       </p>
-      <Form class="row" submit={({ now = '' }) => put({ now: now.trim().replace(DATE, '$&T00:00:00Z') })}>
+      <Form class="row" submit={({ now = '' }) => put({ now: now.trim() })}>
         <label>
           Set to
           <input name="now" required placeholder="2025-06-01 or 2025-06-01T09:00:00Z" />

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
-import { linkTo, useFilter } from '../address.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { linkTo, useFilter } from '../page.js'
 import { type ApiCall, SendButton } from '../parts/call-buttons.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
-import { has, ListView, Row, Rows } from '../parts/list.js'
+import { has, ListView, Row } from '../parts/list.js'
 import { Panel } from '../parts/panel.js'
 import { Badge, Line, Section } from '../parts/texts.js'
 import {
@@ -56,12 +56,12 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
       )
     ))
   return (
-    <ListView title="Scenarios" {...{ search, set, actions, failure, panel }}>
-      <Rows class="scenarios" open={open}>
+    <ListView title="Scenarios" count={found.length} {...{ open, search, set, actions, failure, panel }}>
+      <ol class="rows scenarios">
         {sorted.map((one) => (
           <ScenarioRow key={one.name} of={one} isOpen={one.name === open} />
         ))}
-      </Rows>
+      </ol>
     </ListView>
   )
 }

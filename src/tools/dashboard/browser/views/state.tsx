@@ -2,11 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection } from '../../api-facts.js'
-import { linkTo, useFilter } from '../address.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts, sandboxHere } from '../page.js'
+import { apiFacts, linkTo, sandboxHere, useFilter } from '../page.js'
 import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
-import { has, ListView, useRows } from '../parts/list.js'
+import { has, ListView } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
 import { isNamed, RecordPanel, type StateRecord } from './record.js'
 
@@ -15,7 +14,7 @@ const MOST = 200
 const MOST_BESIDE = 3
 const MOST_CHARACTERS = 120
 
-/** An empty key stands for a new record. */
+/** With an empty key, the address opens the form for a new record. */
 export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
   const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
   const counts = Object.entries(data?.counts ?? {})
@@ -48,7 +47,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   const filters = <nav aria-label="Collections">{links}</nav>
   const panel = open !== undefined && data && <RecordPanel key={open} of={open} {...{ collection, records }} />
   return (
-    <ListView title="State" {...{ search, set, actions, filters, failure, panel }}>
+    <ListView title="State" count={found.length} {...{ open, search, set, actions, filters, failure, panel }}>
       {data && (
         <p class="quiet count" role="status">
           {search !== '' && `${found.length.toLocaleString()} of `}
@@ -92,19 +91,18 @@ function Transfer() {
 }
 
 function Table({ collection, records, open }: { collection: ShownCollection; records: StateRecord[]; open?: string }) {
-  const rows = useRows<HTMLTableSectionElement>(open, records.length)
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
       <table class="records">
         <Head of={['record', ...columns]} />
-        <tbody ref={rows}>
+        <tbody>
           {records.map((record) => {
             const key = keyOf(collection, record)
             const to = linkTo('state', collection.name, key)
             const isOpen = open !== undefined && isNamed(collection, record, open)
-            // The link serves the keyboard.
+            // Keyboard users have the link.
             const onClick = ({ target }: MouseEvent) => {
               if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
             }

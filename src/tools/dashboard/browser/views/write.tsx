@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
-import { linkTo } from '../address.js'
 import { CallError, callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts } from '../page.js'
+import { apiFacts, linkTo } from '../page.js'
 import { Button, Choice, Form, Problem, useAct } from '../parts/controls.js'
 import type { openEditor } from '../parts/editor.js'
 import { DraftNote, useDraft } from '../parts/edits.js'
@@ -158,17 +157,13 @@ function TextEditor({ text, failure, set }: { text: string; failure?: CallError;
   current.current = { text, set }
   useEffect(() => {
     let opened: OpenEditor | undefined
-    let isOver = false
     void import(new URL('editor.js', document.baseURI).href).then((module: { openEditor: typeof openEditor }) => {
-      if (isOver || place.current === null) return
+      if (place.current === null) return
       const changed = (now: string) => current.current.set(now)
       opened = module.openEditor(place.current, { label: LABEL, text: current.current.text, changed, completes })
       setEditor(opened)
     })
-    return () => {
-      isOver = true
-      opened?.close()
-    }
+    return () => opened?.close()
   }, [])
   // A later effect might overwrite what was typed.
   useLayoutEffect(() => editor?.setText(text), [editor, text])

@@ -1,7 +1,7 @@
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
-import { linkTo } from '../../address.js'
 import { useAdminQuery } from '../../admin.js'
 import { type ListedExchange, numberOf } from '../../journal.js'
+import { linkTo } from '../../page.js'
 import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/call-buttons.js'
 import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
@@ -9,7 +9,7 @@ import { Code, describeTime, Section, statusText, visible } from '../../parts/te
 
 const MOST = 30
 
-/** With requests of the same operation, the previous one first. */
+/** Offers other requests of the same operation, the previous one first. */
 export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
   const { id, operation } = exchange
   const alike = all.filter((one) => one.operation === operation && one.id !== id)

@@ -2,14 +2,12 @@ import { useRef } from 'preact/hooks'
 import type { Rule } from '../../../../../engine/files/scenario.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
-import { linkTo } from '../../address.js'
 import { get, useAdminQuery } from '../../admin.js'
 import type { ListedExchange } from '../../journal.js'
-import { apiFacts } from '../../page.js'
-import { CopyButton, SendButton } from '../../parts/call-buttons.js'
+import { apiFacts, linkTo } from '../../page.js'
+import { CopyButton, SendButton, useStored } from '../../parts/call-buttons.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { useStored } from '../../parts/stored.js'
 import {
   Code,
   Facts,
