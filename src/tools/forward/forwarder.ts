@@ -35,7 +35,7 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   const head = createProviderRequestHead(call, url, forwarding)
   const given = await client.ask(url, { ...head, body, cancelled: gone.signal })
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
-  if (!fallback || given.taken) throw problemOf(given, url)
+  if (!fallback || given.wasReceived) throw problemOf(given, url)
   // Clients send the provider's tokens, which this server does not know.
   return fallbackAnswer(await answerNaturally({ ...call, auth: 'any' }), given.message)
 }
@@ -59,8 +59,8 @@ const LOOPS =
 const UNREACHABLE = kindOf('provider-unreachable', 502, 'The provider cannot be reached')
 const TIMED_OUT = kindOf('provider-timeout', 504, 'The provider did not answer in time')
 
-function problemOf({ message, taken, timedOut }: Unanswered, provider: string): Problem {
-  const hint = taken ? '' : ' With --fallback the mock answers in the meantime.'
+function problemOf({ message, wasReceived, timedOut }: Unanswered, provider: string): Problem {
+  const hint = wasReceived ? '' : ' With --fallback the mock answers in the meantime.'
   return new Problem(timedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
 }
 

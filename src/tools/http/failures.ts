@@ -21,7 +21,7 @@ export class Unanswered {
   constructor(
     readonly message: string,
     /** The provider may have acted on the request. */
-    readonly taken: boolean,
+    readonly wasReceived: boolean,
     readonly timedOut: boolean,
     /** A retry may succeed. */
     readonly isTransient: boolean,

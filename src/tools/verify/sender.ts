@@ -84,7 +84,7 @@ export class Sender {
     const answer = await this.#confirm(call, await this.#retry(call, this.target.retries, RETRIED))
     const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
     if (answer instanceof Unanswered || problem !== undefined) {
-      const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.taken)
+      const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.wasReceived)
       const unavailable = new Unavailable(this.#redact(problem ?? ''), isWholly)
       this.#down.set(id, unavailable)
       throw unavailable

@@ -9,7 +9,7 @@ import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
 import type { VerifyDefinition } from './definition.js'
-import { everyContract, safeCall } from './every-contract.js'
+import { genericChecks, safeCall } from './generic-checks.js'
 import { Comparer } from './interpretations/compare.js'
 import { judgeBody } from './judge-body.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
@@ -43,7 +43,7 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
     await recognize(session)
     for (const contract of contracts) {
       const { checks = [] } = definition.operations[contract.id] ?? {}
-      for (const check of [...everyContract(contract), ...checks]) if (!isStopped) await run(check, contract, session)
+      for (const check of [...genericChecks(contract), ...checks]) if (!isStopped) await run(check, contract, session)
       const operation = new TestedOperation(contract, session)
       const answers = sender.answersOf(contract)
       for (const answer of answers) judgeBody(operation, answer)

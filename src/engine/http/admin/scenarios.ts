@@ -153,7 +153,7 @@ function scenarioView({ player }: Sandbox, scenario: Scenario) {
     state: player.stateOf(scenario),
     rules: rules.map((rule, at) => ({
       ...writtenRule(rule),
-      says: describeRule(rule),
+      description: describeRule(rule),
       answered: player.answered(scenario, at),
     })),
   }

@@ -1,6 +1,6 @@
 import 'rapidoc'
 import { get } from './admin.js'
-import { apiFacts, sandboxHere, urlOfSandbox } from './page.js'
+import { apiFacts, currentSandbox, urlOfSandbox } from './page.js'
 import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/call-buttons.js'
 
 /** https://rapidocweb.com/api.html */
@@ -68,7 +68,7 @@ async function load(): Promise<void> {
   addEventListener('hashchange', openOperation)
   await Promise.all(operations.map(addSamples))
   const links = operations.map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
-  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url: urlOfSandbox(sandboxHere) }] })
+  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url: urlOfSandbox(currentSandbox) }] })
   viewer.setApiKey(apiFacts.tokenHeaders[0]?.security ?? '', viewer.dataset.token ?? '')
   labelFields(document)
 }

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { comeBack } from './admin.js'
 import { listen } from './live.js'
-import { labelOf, sandboxHere, useAddress } from './page.js'
+import { currentSandbox, labelOf, useAddress } from './page.js'
 import { UndoBar } from './parts/edits.js'
 import { moveByKeys } from './parts/list.js'
 import { TopBar, VIEWS } from './top-bar.js'
@@ -22,7 +22,7 @@ function Dashboard() {
   const main = useRef<HTMLElement>(null)
   const shown = useRef(current)
   useLayoutEffect(() => {
-    document.title = [current, sandboxHere && labelOf(sandboxHere), 'countersign'].filter(Boolean).join(' · ')
+    document.title = [current, currentSandbox && labelOf(currentSandbox), 'countersign'].filter(Boolean).join(' · ')
     if (shown.current === current) return
     shown.current = current
     scrollTo({ top: 0 })

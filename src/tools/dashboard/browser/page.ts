@@ -10,7 +10,7 @@ export const apiFacts: ApiFacts = JSON.parse(
 /** The page may be below a proxy's prefix. */
 const [, base = '', name] = /^(.*?)(?:\/~([^/]*))?\/__admin\/[^/]*$/.exec(location.pathname) ?? []
 
-export const sandboxHere = name === undefined ? undefined : decodeURIComponent(name)
+export const currentSandbox = name === undefined ? undefined : decodeURIComponent(name)
 
 /** Ends in a slash. */
 export function adminOf(sandbox?: string): string {

@@ -2,7 +2,7 @@ import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import type { ClockView } from '../../../engine/http/admin/clock.js'
 import { useAdminQuery } from './admin.js'
 import { useConnection } from './live.js'
-import { adminOf, labelOf, linkTo, type SandboxList, sandboxHere, useAddress } from './page.js'
+import { adminOf, currentSandbox, labelOf, linkTo, type SandboxList, useAddress } from './page.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
 import { counted, describeClock } from './parts/texts.js'
 import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
@@ -27,7 +27,7 @@ export function TopBar({ current }: { readonly current: (typeof VIEWS)[number] |
           </button>
         )}
         <strong class="brand">countersign</strong>
-        <Menu id="sandboxes" title="The sandbox that this page is about" label={labelOf(sandboxHere)}>
+        <Menu id="sandboxes" title="The sandbox that this page is about" label={labelOf(currentSandbox)}>
           {() => <SandboxLinks view={current.toLowerCase()} />}
         </Menu>
         <nav aria-label="Dashboard">
@@ -65,7 +65,7 @@ function SandboxLinks({ view }: { readonly view: string }) {
     <nav aria-label="Sandboxes">
       <Problem failure={failure} />
       {latest?.map(({ name, requests }) => (
-        <a key={name} href={`${adminOf(name)}${here}`} aria-current={name === sandboxHere ? 'true' : undefined}>
+        <a key={name} href={`${adminOf(name)}${here}`} aria-current={name === currentSandbox ? 'true' : undefined}>
           <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
         </a>
       ))}

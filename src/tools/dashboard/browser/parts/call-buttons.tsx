@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { CallError } from '../admin.js'
-import { linkTo, sandboxHere, urlOfSandbox } from '../page.js'
+import { currentSandbox, linkTo, urlOfSandbox } from '../page.js'
 import { Action, Button } from './controls.js'
 import { Status } from './texts.js'
 
@@ -26,7 +26,7 @@ export interface ExampleCall extends ApiCall {
 }
 
 export function commandFor({ base, commands }: ExampleCall, language: CommandLanguage): string {
-  return commands[language].replaceAll(base, urlOfSandbox(sandboxHere))
+  return commands[language].replaceAll(base, urlOfSandbox(currentSandbox))
 }
 
 /** Shared by all windows; empty at first. */
@@ -130,7 +130,7 @@ export function SendButton({ label, call }: { label: string; call: () => Promise
   const send = async () => {
     const { method, path, headers, form, text = null } = await call()
     const body = form.length > 0 ? formData(form) : method === 'GET' ? null : text
-    const url = `${urlOfSandbox(sandboxHere)}${path}`
+    const url = `${urlOfSandbox(currentSandbox)}${path}`
     const answer = await fetch(url, { method, headers, body, cache: 'no-store' }).catch(() => {
       // With a status, it survives a reconnect.
       throw Object.assign(new CallError(NO_ANSWER), { status: 0 })

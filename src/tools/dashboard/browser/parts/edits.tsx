@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { sandboxHere } from '../page.js'
+import { currentSandbox } from '../page.js'
 import { Action, Button } from './controls.js'
 
 interface Draft {
@@ -10,7 +10,7 @@ interface Draft {
 
 /** Keeps a draft across reloads until it is saved or discarded. */
 export function useDraft<T>(name: string, stored: T) {
-  const key = `countersign:draft:${sandboxHere ?? ''} ${name}`
+  const key = `countersign:draft:${currentSandbox ?? ''} ${name}`
   const storedText = JSON.stringify(stored)
   const [draft, setDraft] = useState<Draft | null>(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'))
   const isDraft = draft !== null && !draft.isSaved

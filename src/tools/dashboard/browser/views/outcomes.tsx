@@ -177,7 +177,7 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
           <li key={name} class="row">
             <Switch name={name} on toggle={() => switchScenario(name, false)} />
             <a href={linkTo('scenarios', name)}>{name}</a>
-            <bdi>{rule?.says.replace(/^[^:]*: /, '')}</bdi>
+            <bdi>{rule?.description.replace(/^[^:]*: /, '')}</bdi>
             <strong role="status">{first ? `${first} answers in its place` : rule && callsLeft(rule)}</strong>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { readableUrl } from '../../../../engine/judge/decode.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { type ListedExchange, MOST, useFound, useJournal } from '../journal.js'
-import { apiFacts, linkTo, sandboxHere, urlOfSandbox, useFilter } from '../page.js'
+import { apiFacts, currentSandbox, linkTo, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/call-buttons.js'
 import { Action, Button, Choice } from '../parts/controls.js'
 import { ListView, Row } from '../parts/list.js'
@@ -136,7 +136,7 @@ function FirstRequest() {
   const language = useLanguage()
   const { data } = useAdminQuery<ExampleCall>(`examples/${apiFacts.firstOperation}`, ['state'])
   const texts = data && {
-    'Base URL': urlOfSandbox(sandboxHere),
+    'Base URL': urlOfSandbox(currentSandbox),
     Token: data.token,
     'A first request': commandFor(data, language),
   }

@@ -1,7 +1,7 @@
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
-import { adminOf, apiFacts, labelOf, type SandboxList, sandboxHere, urlOfSandbox, useFilter } from '../page.js'
+import { adminOf, apiFacts, currentSandbox, labelOf, type SandboxList, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, type ExampleCall } from '../parts/call-buttons.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
@@ -52,7 +52,7 @@ export function Sandboxes() {
 }
 
 function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?: string; readonly use: SandboxUse }) {
-  const isHere = name === sandboxHere
+  const isHere = name === currentSandbox
   const admin = adminOf(name)
   const copyToken = async () => {
     const { token } = await get<ExampleCall>(`${admin}examples/${apiFacts.firstOperation}`)

@@ -113,7 +113,7 @@ function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: 
         <ol>
           {rules.map((rule, at) => (
             <li key={at}>
-              {callsLeft(rule) === 'spent' ? <s>{rule.says}</s> : <bdi>{rule.says}</bdi>}
+              {callsLeft(rule) === 'spent' ? <s>{rule.description}</s> : <bdi>{rule.description}</bdi>}
               <p class="quiet">{callsLeft(rule)}</p>
             </li>
           ))}

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks'
 import { keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { apiFacts, linkTo, sandboxHere, useFilter } from '../page.js'
+import { apiFacts, currentSandbox, linkTo, useFilter } from '../page.js'
 import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { has, ListView } from '../parts/list.js'
 import { counted, textOf, visible } from '../parts/texts.js'
@@ -71,7 +71,7 @@ function Transfer() {
     // Allows choosing the same file again.
     chosen.value = ''
   }
-  const name = `fixtures${sandboxHere === undefined ? '' : `-${sandboxHere}`}.json`
+  const name = `fixtures${currentSandbox === undefined ? '' : `-${currentSandbox}`}.json`
   return (
     <>
       <a class="button" href="state" download={name}>

@@ -15,7 +15,7 @@ import type { SampleCall } from '../../engine/judge/sample-call.js'
 import { applyChanges, type Token, tokenFor } from './calls.js'
 import { type OperationCheck, type OtherStatuses, TestedOperation } from './tested-operation.js'
 
-export function everyContract(contract: Contract): readonly OperationCheck[] {
+export function genericChecks(contract: Contract): readonly OperationCheck[] {
   const { tokenHeaders, permission, responses, params } = contract
   return [
     tokenCheck(contract, 'A call without a token', null),
