@@ -223,7 +223,7 @@ t.test('every failure names the test, and requests that miss their sandbox are r
   t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'its file in an annotation')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'and in JUnit')
   const lost = await run(t, ['exec', '--', 'sh', '-c', `${reset}; ${at()}`])
-  t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: is \/~NAME dropped/)
+  t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: does your client drop \/~NAME/)
 })
 
 t.test('a provider for which a gateway answers, or that answers with 500 alone, fails the gate', async (t) => {
