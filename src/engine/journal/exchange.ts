@@ -38,7 +38,7 @@ interface Decision extends Effects {
   readonly why: string
   readonly violations: readonly Violation[]
   readonly isUnjudged?: boolean
-  readonly playing: Playing | null
+  readonly playing?: Playing
 }
 
 export interface ServiceAnswer extends Decision {

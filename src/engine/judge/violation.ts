@@ -58,12 +58,6 @@ export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
 
 const NOTHING: readonly string[] = []
 
-/** `expect`: the status that the client expects. */
-export function markRefused(
-  status: number,
-  violations: readonly Violation[],
-  expect: number | undefined,
-): readonly Violation[] {
-  if (status < 400 || violations.length === 0) return violations
-  return violations.map((one) => ({ ...one, expected: status === expect, refusedWith: status }))
+export function markRefused(status: number, violations: readonly Violation[]): readonly Violation[] {
+  return status < 400 ? violations : violations.map((one) => ({ ...one, refusedWith: status }))
 }

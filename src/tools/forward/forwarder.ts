@@ -97,7 +97,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
     step: 'forward',
     cause: 'provider',
     why: [`answered by ${url}.`, uncompared ?? []].flat().join(' '),
-    violations: markRefused(status, await violationsOf(call), request.preferences?.expect),
+    violations: markRefused(status, await violationsOf(call)),
     deviations: checkAnswer(contract, {
       status,
       contentType: String(headers['content-type'] ?? ''),
@@ -106,7 +106,6 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
     }),
     uncompared,
     ...NO_EFFECTS,
-    playing: null,
   }
 }
 

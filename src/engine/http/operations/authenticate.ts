@@ -1,12 +1,12 @@
 import type { Cites } from '../../contract/cites.js'
 import { type Contract, writtenHeader } from '../../contract/contract.js'
-import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import type { ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { lintToken, sendToken } from '../../judge/token.js'
 import { markRefused, NO_VIOLATIONS, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
-import { declaredAnswer } from './declared-answer.js'
+import { serviceAnswer } from './declared-answer.js'
 
 interface AuthenticatedCaller {
   readonly kind: 'caller'
@@ -82,21 +82,11 @@ function unauthorized(
   tokenViolations: readonly Violation[],
   failure: AuthenticationFailure,
 ): ServiceAnswer {
-  const { request } = call
   // Without the permission, violations of the token are only noted.
   const noted = status === 403 ? tokenViolations : NO_VIOLATIONS
-  const refusing = withFailure(request, status === 403 ? NO_VIOLATIONS : tokenViolations, failure)
-  const refused = markRefused(status, refusing, request.preferences?.expect)
-  return {
-    kind: 'service',
-    ...declaredAnswer(call, status, failure.message),
-    step: 'authenticate',
-    cause: 'natural',
-    why: failure.message,
-    violations: [...noted, ...refused],
-    ...NO_EFFECTS,
-    playing: null,
-  }
+  const refusing = withFailure(call.request, status === 403 ? NO_VIOLATIONS : tokenViolations, failure)
+  const violations = [...noted, ...markRefused(status, refusing)]
+  return serviceAnswer(call, status, failure.message, { step: 'authenticate', violations })
 }
 
 /** Adds the cause, unless `lintToken` has explained it. */

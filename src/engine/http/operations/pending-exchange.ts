@@ -84,7 +84,7 @@ export class PendingHttpExchange implements PendingExchange {
       sandboxBy,
       test,
       contract,
-      request: keepRequest(this.receivedRequest ?? readHead(this)),
+      request: keepRequest(this.receivedRequest ?? toReceivedRequest(this)),
       answer,
       status,
       duration: Math.round((performance.now() - started) * 1_000) / 1_000,
@@ -133,6 +133,8 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     lastResponseOn.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
+    // Fastify would refuse a malformed Content-Type, which is a violation like any other.
+    if (request.mediaType === '/') request.headers = { 'content-type': undefined }
     // After an answer, this does nothing.
     reply.raw.once('close', () => exchange.abort())
     done(error)
@@ -170,46 +172,21 @@ export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' 
 
 export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
 
-interface RequestHead {
-  readonly request: FastifyRequest
-  readonly sandbox: Sandbox
-  readonly contract: Contract | null
-}
-
-export function readHead(head: RequestHead): ReceivedRequest {
-  return toReceivedRequest(head, {}, null, NO_BODY)
-}
-
 export function toReceivedRequest(
-  { request, contract, sandbox }: RequestHead,
-  query: ReceivedRequest['query'],
-  preferences: ReceivedRequest['preferences'],
-  { form, text, unreadable, bytes, meantForm }: ReceivedBody,
+  { request, contract, sandbox }: PendingHttpExchange,
+  query: ReceivedRequest['query'] = {},
+  preferences: ReceivedRequest['preferences'] = null,
+  body = NO_BODY,
 ): ReceivedRequest {
   const { method, originalUrl: url } = request
   const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
-  const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  return {
-    method,
-    url,
-    headers,
-    params,
-    query,
-    preferences,
-    token,
-    tokenHeader,
-    form,
-    text,
-    unreadable,
-    bytes,
-    meantForm,
-    isCut: false,
-  }
+  const token = readToken(request.headers, contract, sandbox)
+  return { method, url, headers, params, query, preferences, ...token, ...body, isCut: false }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */
-function readHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
+function readHeaders({ raw: { headers, rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
   if (rawHeaders.length === Object.keys(headers).length * 2) return headers
   // `headersDistinct` is slow, and in Node 20.19 fails on a header `__proto__`.
   const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)

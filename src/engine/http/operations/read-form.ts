@@ -6,13 +6,12 @@ import type { Contract } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import type { FormValue } from '../../contract/fields.js'
 import { jsonOr } from '../../contract/json.js'
-import type { ReceivedRequest } from '../../judge/received-request.js'
 import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
 import { charsetOf, decodeAs } from './part-charset.js'
-import { exchangeOf } from './pending-exchange.js'
+import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
 import { ReceivedFile } from './received-file.js'
 import { cutOff, encoded, isForm, noBoundary, notMultipart, unreadablePart } from './unreadable-body.js'
 
@@ -29,7 +28,7 @@ export async function readForm(
   request: FastifyRequest,
   contract: Contract,
   files: ReadonlySet<string>,
-): Promise<Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>> {
+): Promise<ReceivedBody> {
   const { raw, headers, routeOptions } = request
   const exchange = exchangeOf(request)
   const { conventions } = contract

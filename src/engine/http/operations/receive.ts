@@ -38,9 +38,9 @@ async function readBody(
   files: ReadonlySet<string>,
 ): Promise<ReceivedBody> {
   if (contract.form === undefined) return readText(request)
-  if (request.isMultipart()) return { ...NO_BODY, ...(await readForm(request, contract, files)) }
+  if (request.isMultipart()) return readForm(request, contract, files)
   const body = await readText(request)
-  const type = request.headers['content-type']
+  const type = request.raw.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
   return { ...body, unreadable: notMultipart(type, body.text, contract) }
 }

@@ -22,11 +22,9 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
   const { preferences } = call.request
   const delay = Math.max(decided.playing?.delay ?? 0, preferences?.delay ?? 0)
   const isFault = decided.kind === 'fault'
-  const expected = preferences?.expect
-  const violations =
-    isFault || expected === undefined
-      ? decided.violations
-      : withExpectation(decided.violations, expected, decided.status)
+  const violations = isFault
+    ? decided.violations
+    : withExpectation(decided.violations, preferences?.expect, decided.status)
   const headers = isFault ? {} : headersOf(call, decided)
   const outgoing = { answer: { ...decided, violations }, headers }
   exchange.outgoing = outgoing
@@ -60,8 +58,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const exchange = exchangeOf(request)
   // The query has lost the parameters that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
-  const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation], expected)
-  const violations = expected === undefined ? refused : withExpectation(refused, expected, status)
+  const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
+  const violations = withExpectation(refused, expected, status)
   const answer: Answer = {
     kind: 'problem',
     code,
@@ -72,7 +70,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     why,
     violations,
     ...NO_EFFECTS,
-    playing: null,
   }
   exchange.outgoing = { answer, headers }
   reply.header('x-mock-exchange', exchange.id)
@@ -81,15 +78,21 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return problem.send(reply)
 }
 
-function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
-  if (expected === status) return violations
+function withExpectation(
+  violations: readonly Violation[],
+  expected: number | undefined,
+  status: number,
+): readonly Violation[] {
+  if (expected === undefined) return violations
+  const marked = violations.map((one) => (one.refusedWith === expected ? { ...one, expected: true } : one))
+  if (expected === status) return marked
   const unmet = violationOf({
     code: 'expectation-unmet',
     message: `The request expects ${expected}, but got ${status}.`,
     where: 'request',
     fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
   })
-  return [...violations, unmet]
+  return [...marked, unmet]
 }
 
 function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answer: SentAnswer): Headers {
@@ -105,7 +108,7 @@ function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answ
     if (sandbox.clock.isFrozen) all.date = dateOf(sandbox.clock)
   }
   if (answer.kind === 'scripted') add(all, answer.headers)
-  if (playing !== null) add(all, playing.headers)
+  if (playing !== undefined) add(all, playing.headers)
   if (all[EXPOSE_HEADERS] !== undefined) {
     const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
     all[EXPOSE_HEADERS] = exposed.join(', ')
