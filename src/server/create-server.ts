@@ -38,7 +38,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   const { warnings, ...data } = await loadData(settled, given, fixtures)
   if (warnings.length > 0) notify(describeComplaints(warnings, given.folder))
   const stored = given.persist === undefined ? undefined : await openState(given.persist, settled, data)
-  const smtp = given.smtp === undefined ? undefined : new Smtp(given.smtp, { warn: print })
+  const smtp = given.smtp === undefined ? undefined : new Smtp(given.smtp, print)
   const sandboxes = new Sandboxes(data, api, { state: stored?.state, smtp })
   const settings = () => sandboxes.data.settings
   const format = { contracts: settled.scenarios.contracts, colour }

@@ -6,7 +6,7 @@ import { didYouMean, quote } from '../contract/wording.js'
 import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
-import { dataFilesIn, readSource, type SourceFile, sourceOf } from './source-file.js'
+import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceOf } from './source-file.js'
 import { validateSource } from './validate-source.js'
 
 /**
@@ -26,7 +26,7 @@ export async function checkFixtures(format: FixturesFormat, source: SourceFile):
   const own = await recordsIn(format, [source], places)
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
-    throw await extendsError(source, `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
+    throw await invalidAt(source, ['extends'], `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
   const fixtures = mergeFixtures(await baseOf(format, source, [], places, []), own, format.collections)
   await requireConsistent(fixtures, format.collections, places)
   return fixtures
@@ -39,7 +39,7 @@ export async function checkPatch(format: FixturesFormat, before: Fixtures, sourc
   const own = await recordsIn(format, [{ ...source, data: mergedInto(before, source.data, collections) }], places)
   const { extends: base, without } = source.data as Fixtures
   if ((base ?? without) !== undefined)
-    throw await extendsError(source, "A patch always extends the state: remove 'extends' and 'without'.")
+    throw await invalidAt(source, ['extends'], "A patch always extends the state: remove 'extends' and 'without'.")
   await requireConsistent(mergeFixtures(before, own, collections), collections, places, before)
   return own
 }
@@ -65,10 +65,6 @@ function mergedInto(before: Fixtures, data: unknown, collections: FixturesFormat
 }
 
 const DEFAULT = 'default'
-
-async function extendsError(source: SourceFile, message: string): Promise<InvalidFiles> {
-  return new InvalidFiles([await source.complain(['extends'], message)])
-}
 
 /** `above` are the files that extend this one. */
 async function readFrom(
@@ -113,17 +109,15 @@ async function baseOf(
 ): Promise<Fixtures> {
   const { extends: name, without = [] } = source.data as Fixtures
   if (name === undefined && without.length > 0)
-    throw new InvalidFiles([
-      await source.complain(['without'], "'without' needs 'extends': name the fixtures to leave records out of."),
-    ])
+    throw await invalidAt(source, ['without'], "'without' needs 'extends': name the fixtures to leave records out of.")
   if (name === undefined) return {}
   const path = name === DEFAULT ? format.defaults : resolve(dirname(source.file), name)
   if (!existsSync(path)) {
     files.push(path)
-    throw await extendsError(source, `'extends' names ${quote(name)}, which does not exist.`)
+    throw await invalidAt(source, ['extends'], `'extends' names ${quote(name)}, which does not exist.`)
   }
   if (chain.includes(path))
-    throw await extendsError(source, `'extends' forms a circle: ${quote(name)} extends this file.`)
+    throw await invalidAt(source, ['extends'], `'extends' forms a circle: ${quote(name)} extends this file.`)
   return leaveOut(await readFrom(format, path, files, places, chain), without, format, source)
 }
 
@@ -181,7 +175,7 @@ async function keyed(format: FixturesFormat, source: SourceFile): Promise<Source
       complain: ([, ...path], ...others) => complain(path, ...others),
     }
   const message = `The content is a list, and the file's name ${quote(name)} does not name its collection.${didYouMean(name, collectionNames)} Collections: ${collectionNames.join(', ')}.`
-  throw new InvalidFiles([await complain([], message)])
+  throw await invalidAt(source, [], message)
 }
 
 /** `places` gets the place of each record. @throws {InvalidFiles} with `others` and all complaints */

@@ -154,8 +154,6 @@ function addToJournal(problem: Problem, sent: RequestLine, sandboxes: Sandboxes)
     contract: null,
     request: {
       ...NO_BODY,
-      form: null,
-      meantForm: null,
       method: sent.method ?? '',
       url: sent.path ?? '',
       headers: {},

@@ -1,5 +1,4 @@
-import type { Contract } from '../contract/contract.js'
-import { outcomeId } from '../contract/contract.js'
+import { type Contract, outcomeId } from '../contract/contract.js'
 import type { FormValue } from '../contract/fields.js'
 import { truncate } from '../contract/wording.js'
 import type { Fault, LocatedRule, ScenarioAnswer } from '../files/scenario.js'
@@ -152,7 +151,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, meantForm, text } = request
   const kept = form && keepForm(form)
   const meant = meantForm && keepForm(meantForm)
-  const keptText = text && atMost(text, MOST_KEPT)
+  const keptText = text && truncate(text, MOST_KEPT)
   return {
     ...request,
     form: kept?.form ?? null,
@@ -169,7 +168,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   return {
     step,
     cause,
-    why: atMost(why, LONGEST_REASON),
+    why: truncate(why, LONGEST_REASON),
     violations: keepFirst(violations),
     isUnjudged: answer.kind === 'problem' || answer.isUnjudged === true,
     effects,
@@ -181,20 +180,14 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
-    text: text && atMost(text, MOST_KEPT),
+    text: text && truncate(text, MOST_KEPT),
   }
-}
-
-/** Most texts are short. */
-function atMost(text: string, most: number): string {
-  return text.length <= most ? text : truncate(text, most)
 }
 
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
-  if (all.length === 0) return all
   let left = MOST_KEPT
   return all.filter((one) => {
     left -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
@@ -208,11 +201,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     const room = Math.max(left, 0)
     if (typeof value === 'string') {
       left -= value.length
-      return atMost(value, room)
+      return truncate(value, room)
     }
     const { filename, mimetype, size, sha256 } = value
     left -= COST_OF_FILE + filename.length
-    return { filename: atMost(filename, room), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
+    return { filename: truncate(filename, room), mimetype: truncate(mimetype, COST_OF_FILE), size, sha256 }
   }
   const kept: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {

@@ -42,7 +42,7 @@ export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
 export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
-  const { code, message, where, fix, explainedFields = NOTHING, isRepairable = true } = draft
+  const { code, message, where, fix, explainedFields = [], isRepairable = true } = draft
   return {
     code,
     message: truncate(message, LONGEST.message),
@@ -55,8 +55,6 @@ export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
     about: { explainedFields, isRepairable },
   }
 }
-
-const NOTHING: readonly string[] = []
 
 export function markRefused(status: number, violations: readonly Violation[]): readonly Violation[] {
   return status < 400 ? violations : violations.map((one) => ({ ...one, refusedWith: status }))

@@ -90,7 +90,11 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const isAfter = effect === 'after'
   // Before anything waits, so that calls at once do not use a rule too often.
   const rollback = match.consume()
-  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await answerOr(call, rollback)
+  const undo = (error: unknown) => {
+    rollback()
+    throw error
+  }
+  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await call.answerNaturally(call).catch(undo)
   // The operation has failed: the rule is not used.
   if (isAfter && 'status' in first && first.status >= 400) {
     rollback()
@@ -99,15 +103,6 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const { step, violations, isUnjudged = false, effects, mails } = first
   const last = isAfter ? { ...scriptedAnswer(call, match), step, violations, isUnjudged, effects, mails } : first
   return { ...last, cause, playing: { rule, delay, dribble, headers } }
-}
-
-async function answerOr(call: Call, rollback: () => void): Promise<Answer> {
-  try {
-    return await call.answerNaturally(call)
-  } catch (error) {
-    rollback()
-    throw error
-  }
 }
 
 async function judgedAnswer(call: Call, match: RuleMatch): Promise<ScriptedAnswer | FaultAnswer> {

@@ -133,8 +133,9 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     lastResponseOn.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
-    // Fastify would refuse a malformed Content-Type, which is a violation like any other.
-    if (request.mediaType === '/') request.headers = { 'content-type': undefined }
+    // Fastify refuses some requests without a valid Content-Type, which is a violation like any other.
+    const needsType = request.headers['content-type'] !== undefined || request.method === 'QUERY'
+    if (needsType && request.mediaType === undefined) request.headers = { 'content-type': 'application/octet-stream' }
     // After an answer, this does nothing.
     reply.raw.once('close', () => exchange.abort())
     done(error)

@@ -36,23 +36,19 @@ export class ScenarioPlayer {
 
   activate(name: string): void {
     const isNext = this.find(name)?.offWhenSpent === true
-    this.#switch([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
+    this.setActive([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
   }
 
   deactivate(name: string): void {
     const others = this.active.filter((one) => one !== name)
-    this.#switch(others, true)
+    this.setActive(others, true)
   }
 
-  setActive(listed: readonly string[]): void {
-    this.#switch(listed, false)
-  }
-
-  #switch(active: readonly string[], switched: boolean): void {
+  setActive(active: readonly string[], wasSwitched = false): void {
     // Switched on again, a scenario starts over.
     for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
-    this.wasSwitched = switched
+    this.wasSwitched = wasSwitched
     this.changed()
   }
 
@@ -78,7 +74,7 @@ export class ScenarioPlayer {
 
   reset(active: readonly string[]): void {
     this.#runs.clear()
-    this.#switch(active, false)
+    this.setActive(active)
   }
 
   /** Gateways come before outcomes. */
