@@ -8,14 +8,8 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
 
-interface AuthenticatedCaller {
-  readonly kind: 'caller'
-  readonly user: object
-  readonly violations: readonly Violation[]
-}
-
 /** With `auth: any`, an unknown token counts as the first user's. */
-export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
+export function authenticate(call: Call) {
   const { contract, sandbox, request } = call
   const { token } = request
   const { permission } = contract
@@ -24,7 +18,7 @@ export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
   const user = sandbox.userOf(token) ?? (takesAnyToken(call) ? sandbox.firstUser : undefined)
   if (user === undefined) return unauthorized(call, 401, violations, unknownToken(call))
   if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
-    return { kind: 'caller', user, violations }
+    return { kind: 'caller' as const, user, violations }
   return unauthorized(call, 403, violations, missingPermission(sandbox, contract, permission))
 }
 

@@ -133,14 +133,16 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     lastResponseOn.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
-    // Fastify refuses some requests without a valid Content-Type, which is a violation like any other.
-    const needsType = request.headers['content-type'] !== undefined || request.method === 'QUERY'
-    if (needsType && request.mediaType === undefined) request.headers = { 'content-type': 'application/octet-stream' }
+    const { 'content-type': type = request.method === 'QUERY' ? '' : undefined } = request.headers
+    if (type !== undefined && !MEDIA_TYPE.test(type)) request.headers = { 'content-type': 'application/octet-stream' }
     // After an answer, this does nothing.
     reply.raw.once('close', () => exchange.abort())
     done(error)
   }
 }
+
+/** Fastify refuses any other Content-Type, which is a violation like others, and a QUERY without one. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
 function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl))

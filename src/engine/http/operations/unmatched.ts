@@ -101,20 +101,15 @@ function matches({ path }: Contract, given: string): boolean {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)
 }
 
-interface NearRoute {
-  readonly contract: Contract
-  readonly params: Readonly<Record<string, string>>
-  /** `isNear`: probably mistyped; `isWhole`: all variables have values. */
-  readonly isNear: boolean
-  readonly isWhole: boolean
-}
+type NearRoute = ReturnType<typeof nearestRoute>
 
 /** Letters, for another method or another number of values. */
 const PENALTY = 3
 /** Of 10 letters. */
 const NEAR_LETTERS = 4
 
-function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
+/** `isNear`: probably mistyped; `isWhole`: all variables have values. */
+function nearestRoute(contracts: readonly Contract[], method: string, path: string) {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
     const documented = partsOf(contract.path)

@@ -10,17 +10,14 @@ import type { ReceivedRequest } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
 import type { ReadyRule } from './scenario.js'
 
-export interface CompiledScenario {
-  readonly file: ScenarioFile
-  readonly rules: readonly ReadyRule[]
-}
+export type CompiledScenario = Awaited<ReturnType<typeof compileScenario>>
 
 /** @throws {InvalidFiles} with every complaint, except about extended scenarios */
 export async function compileScenario(
   source: SourceFile,
   format: ScenarioFormat,
   kind: 'file' | 'definition' = 'file',
-): Promise<CompiledScenario> {
+) {
   const file = (source.data ?? {}) as ScenarioFile
   if (Array.isArray(file.rules) && file.rules.length > MOST_RULES) throw await tooManyRules(source, file.rules.length)
   const complaints: FileComplaint[] = []
