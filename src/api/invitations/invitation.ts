@@ -15,13 +15,9 @@ import {
 } from '../records.js'
 import type { SwitchSettings } from '../switches.js'
 
-export interface InvitationRequest {
+export interface InvitationRequest extends Pick<Invitation, 'email' | 'first_name' | 'last_name' | 'role'> {
   readonly organization: Organization
   readonly by: User
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly role: Invitation['role']
   readonly baseUrl: string
 }
 

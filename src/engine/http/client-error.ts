@@ -22,7 +22,8 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const isGone = error.code === 'ECONNRESET' || (error.code === CUT_OFF && isWithinBody(socket))
     if (isGone || isUnused) return void socket.destroy()
     const sent = sentIn(error, socket)
-    const problem = problemOf(sent)
+    const [code, detail, fix] = remedyFor(sent)
+    const problem = new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
     // The exchange of a head that came together with what cannot be read begins after this.
     setImmediate(() => {
       const unfinished = unfinishedOn(socket)
@@ -72,11 +73,6 @@ function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, sock
 
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
-
-function problemOf(sent: RequestLine): Problem {
-  const [code, detail, fix] = remedyFor(sent)
-  return new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
-}
 
 function remedyFor({ code, reason, method, path, line, isTls, isInBody, isRest, hasLength }: RequestLine) {
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
