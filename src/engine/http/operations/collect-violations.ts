@@ -39,14 +39,8 @@ async function checkMisnamedFiles(call: Call, found: FoundViolations): Promise<F
   }
 }
 
-export function allViolations({
-  tokenViolations,
-  explainedViolations,
-  otherViolations,
-}: CollectedViolations): readonly Violation[] {
-  return explainedViolations.length + otherViolations.length === 0
-    ? tokenViolations
-    : [...tokenViolations, ...explainedViolations, ...otherViolations]
+export function allViolations(found: CollectedViolations): readonly Violation[] {
+  return [...found.tokenViolations, ...found.explainedViolations, ...found.otherViolations]
 }
 
 export function invalidRequestAnswer(call: Call, found: CollectedViolations): ServiceAnswer | undefined {

@@ -1,5 +1,5 @@
 import { type Contract, successStatusOf } from '../../contract/contract.js'
-import { type Effects, NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
 import { baseUrlOf } from '../base-url.js'
@@ -16,10 +16,7 @@ export async function operate(call: Call, user: object, violations: readonly Vio
   return serviceAnswer(call, status, declared.body, { step: 'operate', violations: judged, ...effects })
 }
 
-async function runHandler(
-  call: Call,
-  user: object,
-): Promise<{ readonly declared: DeclaredReply; readonly effects: Effects }> {
+async function runHandler(call: Call, user: object) {
   const { sandbox, operation, fastify } = call
   const handlerCall: HandlerCall = {
     user,

@@ -201,11 +201,7 @@ function readHeaders({ raw: { headers, rawHeaders } }: FastifyRequest): Received
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 
-function readToken(
-  headers: ReceivedRequest['headers'],
-  contract: Contract | null,
-  sandbox: Sandbox,
-): { readonly token: string | undefined; readonly tokenHeader: string } {
+function readToken(headers: ReceivedRequest['headers'], contract: Contract | null, sandbox: Sandbox) {
   const tokenHeaders = contract?.tokenHeaders ?? sandbox.api.conventions.tokenHeaders.slice(0, 1)
   const header = tokenHeaders.find(({ name }) => headers[name] !== undefined) ?? tokenHeaders[0]
   const value = header && headers[header.name]
