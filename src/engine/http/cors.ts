@@ -2,8 +2,6 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { withoutQuery } from './sandbox-of.js'
 
-const MAX_AGE = 600
-
 /** With unsupported methods, so that pages can read the 405. */
 const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
@@ -33,7 +31,7 @@ export async function registerCors(
     reply
       .code(204)
       .header('access-control-allow-methods', ANY_METHOD)
-      .header('access-control-max-age', MAX_AGE)
+      .header('access-control-max-age', 600)
       .header('vary', 'Origin, Access-Control-Request-Headers')
       .send()
   })

@@ -20,19 +20,7 @@ import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { state } from './state.js'
 
-const ownRoutes: readonly AdminRoutes[] = [
-  health,
-  requests,
-  scenarios,
-  outbox,
-  state,
-  sandboxes,
-  clock,
-  events,
-  examples,
-  files,
-  session,
-]
+const ownRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, session]
 
 export async function admin(
   scope: FastifyInstance,

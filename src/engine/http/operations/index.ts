@@ -13,10 +13,7 @@ import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
-export async function apiRoutes(
-  scope: FastifyInstance,
-  { middlewares }: { readonly middlewares: Middlewares },
-): Promise<void> {
+export async function apiRoutes(scope: FastifyInstance, { middlewares }: { middlewares: Middlewares }): Promise<void> {
   const { operations } = scope.api
   const contracts = contractsOf(scope.api)
   await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Contract, filesOf } from '../../contract/contract.js'
+import type { Contract } from '../../contract/contract.js'
 import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
 import { announcesBody, type ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
@@ -16,7 +16,6 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
   const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)
   const optionalForm = namesIn(contract.form, isAbsentWhenEmpty)
-  const files = filesOf(contract)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
     let hasPreferences = request.headers.prefer !== undefined
@@ -25,20 +24,16 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
     const queryAsSent = { ...query } as ReceivedRequest['query']
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
     dropEmpty(query, optionalQuery)
-    const body = await readBody(request, contract, files)
+    const body = await readBody(request, contract)
     const exchange = exchangeOf(request)
     exchange.receivedRequest = toReceivedRequest(exchange, queryAsSent, preferences, body)
     request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
 }
 
-async function readBody(
-  request: FastifyRequest,
-  contract: Contract,
-  files: ReadonlySet<string>,
-): Promise<ReceivedBody> {
+async function readBody(request: FastifyRequest, contract: Contract): Promise<ReceivedBody> {
   if (contract.form === undefined) return readText(request)
-  if (request.isMultipart()) return readForm(request, contract, files)
+  if (request.isMultipart()) return readForm(request, contract)
   const body = await readText(request)
   const type = request.raw.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
