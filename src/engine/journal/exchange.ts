@@ -151,7 +151,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, meantForm, text } = request
   const kept = form && keepForm(form)
   const meant = meantForm && keepForm(meantForm)
-  const keptText = text && truncate(text, MOST_KEPT)
+  const keptText = text && atMost(text, MOST_KEPT)
   return {
     ...request,
     form: kept?.form ?? null,
@@ -168,7 +168,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   return {
     step,
     cause,
-    why: truncate(why, LONGEST_REASON),
+    why: atMost(why, LONGEST_REASON),
     violations: keepFirst(violations),
     isUnjudged: answer.kind === 'problem' || answer.isUnjudged === true,
     effects,
@@ -180,8 +180,13 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
-    text: text && truncate(text, MOST_KEPT),
+    text: text && atMost(text, MOST_KEPT),
   }
+}
+
+/** Most texts are short. */
+function atMost(text: string, most: number): string {
+  return text.length <= most ? text : truncate(text, most)
 }
 
 const COST_OF_VIOLATION = 250
@@ -201,11 +206,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     const room = Math.max(left, 0)
     if (typeof value === 'string') {
       left -= value.length
-      return truncate(value, room)
+      return atMost(value, room)
     }
     const { filename, mimetype, size, sha256 } = value
     left -= COST_OF_FILE + filename.length
-    return { filename: truncate(filename, room), mimetype: truncate(mimetype, COST_OF_FILE), size, sha256 }
+    return { filename: atMost(filename, room), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
   }
   const kept: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {

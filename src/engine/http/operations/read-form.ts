@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { type Contract, filesOf } from '../../contract/contract.js'
+import type { Contract } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import type { FormValue } from '../../contract/fields.js'
 import { jsonOr } from '../../contract/json.js'
@@ -24,11 +24,14 @@ const STALL_CHECK_INTERVAL = 1_000
 type ReadForm = Record<string, FormValue | FormValue[]>
 
 /** @throws {Problem} for a body over the limit, after all of it has arrived */
-export async function readForm(request: FastifyRequest, contract: Contract): Promise<ReceivedBody> {
+export async function readForm(
+  request: FastifyRequest,
+  contract: Contract,
+  files: ReadonlySet<string>,
+): Promise<ReceivedBody> {
   const { raw, headers, routeOptions } = request
   const exchange = exchangeOf(request)
   const { conventions } = contract
-  const files = filesOf(contract)
   const { bodyLimit } = routeOptions
   const type = String(headers['content-type'])
   const boundary = boundaryOf(type)

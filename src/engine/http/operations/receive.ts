@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import type { Contract } from '../../contract/contract.js'
+import { type Contract, filesOf } from '../../contract/contract.js'
 import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
-import { announcesBody, type ReceivedRequest } from '../../judge/received-request.js'
+import type { ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
@@ -16,6 +16,7 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
   const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)
   const optionalForm = namesIn(contract.form, isAbsentWhenEmpty)
+  const files = filesOf(contract)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
     let hasPreferences = request.headers.prefer !== undefined
@@ -24,16 +25,16 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
     const queryAsSent = { ...query } as ReceivedRequest['query']
     for (const name of integers) if (name in query) query[name] = decodeInteger(query[name])
     dropEmpty(query, optionalQuery)
-    const body = await readBody(request, contract)
+    const body = await readBody(request, contract, files)
     const exchange = exchangeOf(request)
     exchange.receivedRequest = toReceivedRequest(exchange, queryAsSent, preferences, body)
     request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
 }
 
-async function readBody(request: FastifyRequest, contract: Contract): Promise<ReceivedBody> {
+async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>) {
   if (contract.form === undefined) return readText(request)
-  if (request.isMultipart()) return readForm(request, contract)
+  if (request.isMultipart()) return readForm(request, contract, files)
   const body = await readText(request)
   const type = request.raw.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
@@ -42,10 +43,10 @@ async function readBody(request: FastifyRequest, contract: Contract): Promise<Re
 
 /** Fastify has read the body already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
-  const { body } = request
+  const { body, headers } = request
   // Fastify reads no body of a GET.
-  if (body === undefined && announcesBody(request) && !request.isMultipart())
-    return { ...NO_BODY, bytes: await readRawBody(request) }
+  const isSent = 'transfer-encoding' in headers || Number(headers['content-length']) > 0
+  if (body === undefined && isSent && !request.isMultipart()) return { ...NO_BODY, bytes: await readRawBody(request) }
   const bytes = request.isMultipart() ? await readRawBody(request) : ((body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY
   return { ...NO_BODY, text: String(bytes) || null, bytes, meantForm: await parseMislabelledForm(bytes) }

@@ -22,9 +22,11 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
   const { preferences } = call.request
   const delay = Math.max(decided.playing?.delay ?? 0, preferences?.delay ?? 0)
   const isFault = decided.kind === 'fault'
-  const violations = isFault
-    ? decided.violations
-    : withExpectation(decided.violations, preferences?.expect, decided.status)
+  const expected = preferences?.expect
+  const violations =
+    isFault || expected === undefined
+      ? decided.violations
+      : withExpectation(decided.violations, expected, decided.status)
   const headers = isFault ? {} : headersOf(call, decided)
   const outgoing = { answer: { ...decided, violations }, headers }
   exchange.outgoing = outgoing
@@ -59,7 +61,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   // The query has lost the parameters that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
   const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
-  const violations = withExpectation(refused, expected, status)
+  const violations = expected === undefined ? refused : withExpectation(refused, expected, status)
   const answer: Answer = {
     kind: 'problem',
     code,
@@ -78,12 +80,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return problem.send(reply)
 }
 
-function withExpectation(
-  violations: readonly Violation[],
-  expected: number | undefined,
-  status: number,
-): readonly Violation[] {
-  if (expected === undefined) return violations
+function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
   const marked = violations.map((one) => (one.refusedWith === expected ? { ...one, expected: true } : one))
   if (expected === status) return marked
   const unmet = violationOf({
