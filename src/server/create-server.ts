@@ -7,7 +7,6 @@ import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ServerData } from '../engine/sandbox/settings.js'
 import { State } from '../engine/sandbox/state/state.js'
-import type { StateFile } from '../engine/sandbox/state/state-file.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
 import { addressOf, listenAt } from './listen.js'
 import { loadData, type SettledApi, settle } from './load-data.js'
@@ -86,7 +85,7 @@ async function openState(
   path: string,
   { api, fixtures: format }: SettledApi,
   { settings, seeded }: ServerData<Settings>,
-): Promise<{ file: StateFile; state: State }> {
+) {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')
   const { folder, configFile, scenarios, fixtures } = settings
   const seeds = seeded.files.length === 0 ? [] : [fixtures ?? api.fixtures, ...seeded.files]
