@@ -27,11 +27,7 @@ export interface AppParts {
   readonly secret?: string | undefined
 }
 
-export function buildApp(
-  api: Api,
-  sandboxes: Sandboxes,
-  { registerTools, tls, secret }: AppParts = {},
-): FastifyInstance {
+export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, secret }: AppParts = {}) {
   const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: sandboxes.data.settings.bodyLimit,

@@ -22,11 +22,7 @@ export interface InvitationRequest extends Pick<Invitation, 'email' | 'first_nam
 }
 
 /** Invites someone by mail; returns the conflict as a message, or undefined. */
-export function invite(
-  sandbox: Sandbox,
-  ifPending: SwitchSettings['pendingInvitation'],
-  request: InvitationRequest,
-): string | undefined {
+export function invite(sandbox: Sandbox, ifPending: SwitchSettings['pendingInvitation'], request: InvitationRequest) {
   acceptDueInvitations(sandbox)
   const { organization, by, email, first_name, last_name, role } = request
   const after = acceptAfter(sandbox.settings)

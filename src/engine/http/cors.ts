@@ -8,11 +8,7 @@ const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 export const EXPOSE_HEADERS = 'access-control-expose-headers'
 
 /** `exposed`: headers that pages of any origin may read; `methodsOf`: the value of `Allow` for a path. */
-export async function registerCors(
-  scope: FastifyInstance,
-  exposed: string,
-  methodsOf: (path: string) => string,
-): Promise<void> {
+export async function registerCors(scope: FastifyInstance, exposed: string, methodsOf: (path: string) => string) {
   await scope.register(cors, {
     // Only web pages send an origin.
     origin: (origin, callback) => callback(null, origin !== undefined),

@@ -22,10 +22,7 @@ import { state } from './state.js'
 
 const ownRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, session]
 
-export async function admin(
-  scope: FastifyInstance,
-  { routes, secret }: { readonly routes: readonly AdminRoutes[]; readonly secret: string | undefined },
-): Promise<void> {
+export async function admin(scope: FastifyInstance, { routes, secret }: { routes: AdminRoutes[]; secret?: string }) {
   const { sandboxes } = scope
   scope.addHook('onRequest', guard(sandboxes, secret))
   scope.removeAllContentTypeParsers()

@@ -15,10 +15,7 @@ export interface CollectedViolations extends FoundViolations {
   readonly tokenViolations: readonly Violation[]
 }
 
-export async function collectViolations(
-  call: Call,
-  tokenViolations: readonly Violation[],
-): Promise<CollectedViolations> {
+export async function collectViolations(call: Call, tokenViolations: readonly Violation[]) {
   const { contract, request } = call
   const errors = validateAllParts(call)
   if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, tokenViolations }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
 import { groupBy } from '../../contract/group-by.js'
 import {
@@ -154,12 +154,7 @@ function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefin
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
 /** Before the answer leaves, so that the client finds the exchange in the journal. */
-export function endOnSend(
-  { exchange }: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error?: null) => void,
-): void {
+export const endOnSend: onSendHookHandler = ({ exchange }, reply, payload, done) => {
   if (exchange?.outgoing && !exchange.isEnded) {
     const { answer, headers } = exchange.outgoing
     const isForwarded = answer.kind === 'forwarded'

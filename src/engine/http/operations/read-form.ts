@@ -73,7 +73,8 @@ export async function readForm(
       return { ...notAForm(body, type, contract, isWhole), bytes: null }
     }
     const isEmpty = isWhole && isEmptyForm(String(body), boundary)
-    unreadable = isEmpty ? null : reasonFor(error as { code?: string }, conventions, isWhole ? body : null, boundary)
+    const { code } = error as NodeJS.ErrnoException
+    unreadable = isEmpty ? null : reasonFor(code, conventions, isWhole ? body : null, boundary)
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
@@ -149,10 +150,7 @@ function isText(filename: string | undefined, mimetype: string): boolean {
 /** Encodings that change nothing (RFC 7578, section 4.7). */
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
-function partViolation(
-  { fieldname, encoding }: MultipartFile | MultipartValue,
-  conventions: Conventions,
-): Violation | null {
+function partViolation({ fieldname, encoding }: MultipartFile | MultipartValue, conventions: Conventions) {
   if (!fieldname) return unreadablePart(conventions, 'A part of the body has no name.')
   if (PLAIN.includes(encoding.toLowerCase())) return null
   return encoded(conventions, 'Content-Transfer-Encoding', encoding, fieldname)
@@ -172,7 +170,7 @@ function jsonText(text: string): string | undefined {
 
 /** `body` is null if it was not kept whole. */
 function reasonFor(
-  { code }: { readonly code?: string },
+  code: string | undefined,
   conventions: Conventions,
   body: Buffer | null,
   boundary: string,

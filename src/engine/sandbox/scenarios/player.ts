@@ -127,12 +127,8 @@ export class ScenarioPlayer {
     return isSaved && textOf(known.scenario) === textOf(scenario) ? known : undefined
   }
 
-  #fits(
-    { scenario, answered, drawn, state }: ScenarioRun,
-    at: number,
-    operation: string,
-    request: ReceivedRequest,
-  ): boolean {
+  #fits(run: ScenarioRun, at: number, operation: string, request: ReceivedRequest): boolean {
+    const { scenario, answered, drawn, state } = run
     const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
     if (on !== '*' && !on.includes(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false
