@@ -18,11 +18,7 @@ export function requireSuite(name: string, words: readonly string[], [command, .
   )
 }
 
-export function suiteEnvironment(
-  url: string,
-  { sandboxes: { root } }: Server,
-  environment: NodeJS.ProcessEnv,
-): NodeJS.ProcessEnv {
+export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, environment: NodeJS.ProcessEnv) {
   const { adminToken } = root.settings
   return {
     ...environment,

@@ -5,16 +5,11 @@ import { quote } from '../engine/contract/wording.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../engine/files/invalid-files.js'
 import { readConfig } from '../server/config-file.js'
 import { type Options, readEnvironment } from '../server/options.js'
-import { resolveSettings, type Settings } from '../server/settings.js'
+import { resolveSettings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
 /** @throws {InvalidFiles} without a list for complaints, if the config file cannot be used */
-export async function readSettings(
-  api: Api,
-  flags: Partial<Options>,
-  io: Io,
-  complaints?: FileComplaint[],
-): Promise<Settings> {
+export async function readSettings(api: Api, flags: Partial<Options>, io: Io, complaints?: FileComplaint[]) {
   const environment = readEnvironment(io.environment, flags)
   const config = await readConfig(api, flags.config ?? environment.config, io.folder, complaints)
   return resolveSettings(api, flags, environment, config, io.folder)

@@ -77,12 +77,7 @@ export async function checkConfigOfTools(settings: Settings, contracts: readonly
   throw new InvalidFiles(await Promise.all(found.map(({ path, message }) => source.complain(path, message))))
 }
 
-export async function withAllComplaints(
-  api: Api,
-  failure: InvalidFiles,
-  options: Partial<Options>,
-  io: Io,
-): Promise<InvalidFiles> {
+export async function withAllComplaints(api: Api, failure: InvalidFiles, options: Partial<Options>, io: Io) {
   const { complaints } = await checkFiles(api, options, io)
   const found = new Set(complaints.map(describeComplaint))
   return new InvalidFiles([...complaints, ...failure.complaints.filter((one) => !found.has(describeComplaint(one)))])

@@ -17,13 +17,8 @@ import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
 const HEADERS_TIMEOUT = 8_000
-/** Allows slow uploads. */
-const REQUEST_TIMEOUT = 300_000
-const KEEP_ALIVE_TIMEOUT = 60_000
 // Without a Host, a request is refused like others, and noted.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
-
-const LONGEST_PARAMETER = 16 * 1024
 
 export interface AppParts {
   /** Runs in a plugin: tools use `sandboxes`, `answerWith` and `admin`. */
@@ -32,21 +27,18 @@ export interface AppParts {
   readonly secret?: string | undefined
 }
 
-export function buildApp(
-  api: Api,
-  sandboxes: Sandboxes,
-  { registerTools, tls, secret }: AppParts = {},
-): FastifyInstance {
+export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, secret }: AppParts = {}) {
   const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: sandboxes.data.settings.bodyLimit,
     rewriteUrl,
-    requestTimeout: REQUEST_TIMEOUT,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    // Allows slow uploads.
+    requestTimeout: 300_000,
+    keepAliveTimeout: 60_000,
     // A hanging request would keep the server from closing.
     forceCloseConnections: true,
     http: HTTP,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: 16 * 1024 },
     // Its type allows Fastify's own compilers only.
     schemaController: { compilersFactory: compilersFactory as never },
     clientErrorHandler: createClientErrorHandler(sandboxes),

@@ -25,8 +25,7 @@ interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
 }
 
 export function configFormat({ switches, config }: Pick<Api, 'switches' | 'config'>): TObject {
-  const keys = { ...config, ...toolKeys }
-  return configSchema({ options: optionTable, interpretations: switchesSchema(switches), keys })
+  return configSchema(optionTable, switchesSchema(switches), { ...config, ...toolKeys })
 }
 
 export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config: unknown): readonly DataComplaint[] {

@@ -7,7 +7,6 @@ import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ServerData } from '../engine/sandbox/settings.js'
 import { State } from '../engine/sandbox/state/state.js'
-import type { StateFile } from '../engine/sandbox/state/state-file.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
 import { addressOf, listenAt } from './listen.js'
 import { loadData, type SettledApi, settle } from './load-data.js'
@@ -38,7 +37,7 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   const { warnings, ...data } = await loadData(settled, given, fixtures)
   if (warnings.length > 0) notify(describeComplaints(warnings, given.folder))
   const stored = given.persist === undefined ? undefined : await openState(given.persist, settled, data)
-  const smtp = given.smtp === undefined ? undefined : new Smtp(given.smtp, { warn: print })
+  const smtp = given.smtp === undefined ? undefined : new Smtp(given.smtp, print)
   const sandboxes = new Sandboxes(data, api, { state: stored?.state, smtp })
   const settings = () => sandboxes.data.settings
   const format = { contracts: settled.scenarios.contracts, colour }
@@ -86,7 +85,7 @@ async function openState(
   path: string,
   { api, fixtures: format }: SettledApi,
   { settings, seeded }: ServerData<Settings>,
-): Promise<{ file: StateFile; state: State }> {
+) {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')
   const { folder, configFile, scenarios, fixtures } = settings
   const seeds = seeded.files.length === 0 ? [] : [fixtures ?? api.fixtures, ...seeded.files]

@@ -7,7 +7,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { scenarioFormat } from '../engine/files/scenario.js'
 import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
-import { type LoadedLibrary, loadLibrary } from '../engine/sandbox/scenarios/load.js'
+import { loadLibrary } from '../engine/sandbox/scenarios/load.js'
 import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
 import type { SeedData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
@@ -51,7 +51,7 @@ export function loadScenarios(
   { api, scenarios: format }: SettledApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
   before?: ScenarioLibrary,
-): Promise<LoadedLibrary> {
+) {
   const findUnlisted = (name: string) =>
     tools.map((tool) => tool.findScenario?.(name, format.contracts, api)).find((one) => one !== undefined)
   return loadLibrary(format, { folder, findUnlisted, shipped: api.scenarios(), before })

@@ -214,11 +214,7 @@ function stampsOf(paths: readonly string[]): string {
 }
 
 /** No file ends the server. */
-async function attempt<T>(
-  part: string,
-  file = part,
-  work: () => Promise<T> | T,
-): Promise<{ readonly value?: T; readonly complaints: readonly FileComplaint[] }> {
+async function attempt<T>(part: string, file = part, work: () => Promise<T>) {
   try {
     return { value: await work(), complaints: [] }
   } catch (error) {

@@ -61,11 +61,7 @@ export function resolveSettings(
   }
 }
 
-export function defaultFolder(
-  name: 'scenarios' | 'fixtures',
-  configFile: string | undefined,
-  folder: string,
-): string | undefined {
+export function defaultFolder(name: 'scenarios' | 'fixtures', configFile: string | undefined, folder: string) {
   if (configFile !== undefined) return join(dirname(configFile), name)
   return name === 'scenarios' ? join(folder, name) : undefined
 }

@@ -28,15 +28,10 @@ export const invitationRoutes: AdminRoutes = (routes, { sandboxOf }) => {
 
 function cannotRespond(sandbox: Sandbox, id: string): Problem {
   const status = sandbox.state.collection(invitations).get(id)?.status
-  return status === undefined
-    ? new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
-    : new Problem(
-        'conflict',
-        `The invitation is already ${status}. Only a pending invitation can be accepted or declined.`,
-        {
-          invitation: status,
-        },
-      )
+  if (status === undefined)
+    return new Problem('not-found', `There is no invitation ${quote(id)}. GET /__admin/invitations lists them.`)
+  const message = `The invitation is already ${status}. Only a pending invitation can be accepted or declined.`
+  return new Problem('conflict', message, { invitation: status })
 }
 
 function invitationView({ id, email, first_name, last_name, role, organization_id, status, created_at }: Invitation) {

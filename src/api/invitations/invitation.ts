@@ -15,22 +15,14 @@ import {
 } from '../records.js'
 import type { SwitchSettings } from '../switches.js'
 
-export interface InvitationRequest {
+export interface InvitationRequest extends Pick<Invitation, 'email' | 'first_name' | 'last_name' | 'role'> {
   readonly organization: Organization
   readonly by: User
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly role: Invitation['role']
   readonly baseUrl: string
 }
 
 /** Invites someone by mail; returns the conflict as a message, or undefined. */
-export function invite(
-  sandbox: Sandbox,
-  ifPending: SwitchSettings['pendingInvitation'],
-  request: InvitationRequest,
-): string | undefined {
+export function invite(sandbox: Sandbox, ifPending: SwitchSettings['pendingInvitation'], request: InvitationRequest) {
   acceptDueInvitations(sandbox)
   const { organization, by, email, first_name, last_name, role } = request
   const after = acceptAfter(sandbox.settings)

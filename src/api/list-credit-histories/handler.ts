@@ -67,15 +67,11 @@ function sortKey(history: CreditHistoryRecord, field: SortField): string | numbe
   return field === 'created_at' ? timeOf(history.created_at) : history[field]
 }
 
-interface SortedRecord {
-  readonly history: CreditHistoryRecord
-  readonly key: string | number | undefined
-}
-
 /** Ties by id, ascending; records without the field come last in both orders. */
-function by(order: 'asc' | 'desc'): (a: SortedRecord, b: SortedRecord) => number {
+function by(order: 'asc' | 'desc') {
+  type Keyed = { readonly history: CreditHistoryRecord; readonly key: ReturnType<typeof sortKey> }
   const sign = order === 'asc' ? 1 : -1
-  return ({ history: a, key: left }, { history: b, key: right }) => {
+  return ({ history: a, key: left }: Keyed, { history: b, key: right }: Keyed) => {
     if (left === right) return a.id < b.id ? -1 : 1
     if (left === undefined) return 1
     if (right === undefined) return -1

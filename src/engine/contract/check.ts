@@ -74,7 +74,8 @@ export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISM
   const found = validate(value) ? [] : mismatchesIn(validate.errors ?? [])
   for (const { path, items, list } of lists) {
     for (const [at, item] of list.entries()) {
-      if (found.length >= most) return [...found, unchecked(path, list.length - at)]
+      if (found.length >= most)
+        return [...found, { path, keyword: 'unchecked', expected: Type.Unknown(), value: list.length - at }]
       const own = findMismatches(items, item, most - found.length)
       found.push(...own.map((one) => ({ ...one, path: [...path, `${at}`, ...one.path] })))
     }
@@ -102,10 +103,6 @@ function withoutItems(schema: TSchema): TSchema {
   const made: TSchema = { ...(rest as TSchema), ...(properties && { properties: Object.fromEntries(inner) }) }
   schemasWithoutItems.set(schema, made)
   return made
-}
-
-function unchecked(path: readonly string[], count: number): Mismatch {
-  return { path, keyword: 'unchecked', expected: Type.Unknown(), value: count }
 }
 
 /** Drops Ajv's errors about single members of a union, and keeps the error of the union. */

@@ -106,12 +106,7 @@ const DEEPEST = 4
 const MOST_TEXTS = 1_000
 
 /** Flattens the beginning of an object or a list to the names of a form: `items[0][name]`. */
-export function flatTexts(
-  value: object,
-  prefix = '',
-  depth = 0,
-  found: [name: string, text: string][] = [],
-): [name: string, text: string][] {
+export function flatTexts(value: object, prefix = '', depth = 0, found: [name: string, text: string][] = []) {
   for (const key in value) {
     if (found.length >= MOST_TEXTS) break
     const name = prefix === '' ? key : `${prefix}[${key}]`

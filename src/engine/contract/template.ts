@@ -48,12 +48,7 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
   return different.length === 0 ? Type.Unknown() : Type.Union(different)
 }
 
-export function checkTemplate(
-  template: object,
-  path: readonly string[],
-  places: readonly string[],
-  needed = places,
-): DataComplaint[] {
+export function checkTemplate(template: object, path: readonly string[], places: readonly string[], needed = places) {
   const list = (names: readonly string[], separator: string) => names.map((one) => `{${one}}`).join(separator)
   const found = placeholdersIn(template, path)
   const complaints = found.flatMap(({ path, name, isQuoted }): DataComplaint[] => {

@@ -46,24 +46,16 @@ export interface Fixtures {
   readonly [collection: string]: unknown
 }
 
-/** One JSON object, or one file per key. All keys are optional. */
-export interface FixturesFormat {
-  readonly collections: readonly CollectionDefinition[]
-  readonly schema: TObject
-  readonly defaults: string
-}
-
-export function fixturesFormat(collections: readonly CollectionDefinition[], defaults: string): FixturesFormat {
-  return { collections, schema: fixturesSchema(collections), defaults }
-}
-
 /** Ids that are counted from here on are safe integers, too. */
 export const LARGEST_COUNTER = 1e15
 
-function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
+export type FixturesFormat = ReturnType<typeof fixturesFormat>
+
+/** One JSON object, or one file per key. All keys are optional. */
+export function fixturesFormat(collections: readonly CollectionDefinition[], defaults: string) {
   const records: Record<string, TSchema> = {}
   for (const { name, schema } of collections) records[name] = Type.Array(schema)
-  return Type.Partial(
+  const schema: TObject = Type.Partial(
     closedObject({
       $schema: Type.String(),
       version: Type.Literal(1),
@@ -83,6 +75,7 @@ function fixturesSchema(collections: readonly CollectionDefinition[]): TObject {
     }),
     { title: 'countersign fixtures', additionalProperties: false },
   )
+  return { collections, schema, defaults }
 }
 
 export function recordsOf(fixtures: Fixtures, collection: string): readonly object[] {
@@ -102,8 +95,7 @@ export function normalizeKey(value: unknown): string {
 
 /** The parts of a composite key are joined by a slash. */
 export function keyOf({ key }: Pick<CollectionDefinition, 'key'>, record: object): string {
-  const values = record as Readonly<Record<string, unknown>>
-  return key.map((field) => normalizeKey(values[field])).join('/')
+  return key.map((field) => normalizeKey(fieldOf(record, field))).join('/')
 }
 
 /** Shares the frozen records. */

@@ -143,17 +143,11 @@ export function optionTable<T extends Properties>(ofTools: T): typeof options & 
   return { ...others, ...ofTools, logRequests, watch }
 }
 
-export interface ConfigParts {
-  readonly options: Properties
-  readonly interpretations: TObject
-  readonly keys: Properties
-}
-
 const active = Type.Array(Type.String({ minLength: 1 }), {
   description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
 })
 
-export function configSchema({ options: all, interpretations, keys }: ConfigParts): TObject {
+export function configSchema(all: Properties, interpretations: TObject, keys: Properties): TObject {
   const { config: _, ...others } = Type.Partial(closedObject(all)).properties
   const optional = Object.entries(keys).map(([name, schema]) => [name, Type.Optional(schema)])
   return Type.Object(

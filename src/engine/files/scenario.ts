@@ -175,14 +175,9 @@ const defined = {
 }
 export type ScenarioDefinition = ScenarioFile & Static<TObject<typeof defined>>
 
-export interface ScenarioFormat {
-  readonly contracts: readonly Contract[]
-  readonly rule: TObject
-  readonly file: TObject
-  readonly definition: TObject
-}
+export type ScenarioFormat = ReturnType<typeof scenarioFormat>
 
-export function scenarioFormat(contracts: readonly Contract[]): ScenarioFormat {
+export function scenarioFormat(contracts: readonly Contract[]) {
   const ids = contracts.map(({ id }) => id)
   const on = onSchema(oneOf(ids), `one of ${ids.join(', ')}, a list of these, or '*'`)
   const rule = closedObject({ ...AnyRule.properties, on })

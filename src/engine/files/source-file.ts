@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import type { DataComplaint } from '../contract/complaint.js'
 import {
   foreignIn,
   isExact,
@@ -16,20 +17,22 @@ import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 
 /** An unquoted value or key that loses its spelling: 0012 becomes 12. */
-export interface LossyScalar {
-  readonly path: SourcePath
-  readonly about: 'key' | 'value'
+export interface LossyScalar extends Required<Omit<DataComplaint, 'message'>> {
   readonly written: string
   readonly read: string
 }
 
-type SourcePath = readonly (string | number)[]
+type SourcePath = DataComplaint['path']
 
 export interface SourceFile {
   readonly file: string
   readonly data: unknown
   readonly lossyScalars: readonly LossyScalar[]
   readonly complain: (path: SourcePath, message: string, about?: 'key' | 'value') => Promise<FileComplaint>
+}
+
+export async function invalidAt({ complain }: SourceFile, path: SourcePath, message: string): Promise<InvalidFiles> {
+  return new InvalidFiles([await complain(path, message)])
 }
 
 type Language = 'json' | 'yaml'

@@ -58,13 +58,7 @@ function first(header: string | string[] | undefined): string | undefined {
 
 /** In `for=…;host="…";proto=…`. */
 function parameterOf(hop: string, name: string): string | undefined {
-  for (const pair of hop.split(';')) {
-    const at = pair.indexOf('=')
-    if (pair.slice(0, at).trim().toLowerCase() === name)
-      return pair
-        .slice(at + 1)
-        .trim()
-        .replace(/^"|"$/g, '')
-  }
-  return undefined
+  const pairs = hop.split(';').map((pair) => pair.split(/=(.*)/s))
+  const [, value] = pairs.find(([key = '']) => key.trim().toLowerCase() === name) ?? []
+  return value?.trim().replace(/^"|"$/g, '')
 }

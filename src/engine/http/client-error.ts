@@ -22,7 +22,8 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const isGone = error.code === 'ECONNRESET' || (error.code === CUT_OFF && isWithinBody(socket))
     if (isGone || isUnused) return void socket.destroy()
     const sent = sentIn(error, socket)
-    const problem = problemOf(sent)
+    const [code, detail, fix] = remedyFor(sent)
+    const problem = new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
     // The exchange of a head that came together with what cannot be read begins after this.
     setImmediate(() => {
       const unfinished = unfinishedOn(socket)
@@ -49,60 +50,31 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
 
 const CUT_OFF = 'HPE_INVALID_EOF_STATE'
 
-/** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
-interface RequestLine {
-  /** The parser's. */
-  readonly code: string
-  readonly reason: string
-  readonly method: string | null
-  readonly path: string | null
-  readonly line: string
-  readonly isTls: boolean
-  readonly isInBody: boolean
-  /** The bytes behind a whole request. */
-  readonly isRest: boolean
-  /** The request before them declares the length of its body. */
-  readonly hasLength: boolean
-}
+type RequestLine = ReturnType<typeof sentIn>
 
 /** Characters of a head that are looked at. */
 const LONGEST_HEAD = 2_000
 
-function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket): RequestLine {
+/** As much of a request's first line as can be read; the path without a query, which may hold secrets. */
+function sentIn({ code = '', message: reason, rawPacket }: ConnectionError, socket: Socket) {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0)
   const text = packet.toString('latin1', 0, LONGEST_HEAD)
   const [line = ''] = text.split(/\r?\n/, 1)
   const parts = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
   const isBehind = code === 'HPE_INVALID_METHOD' && METHODS.includes(parts[1] ?? '')
+  // The request before these bytes declares the length of its body.
   const hasLength = isBehind ? /\ncontent-length:/i.test(text) : lastLengthOn(socket) !== undefined
   // What came behind a whole request is no part of it.
   const [, method = null, path = null] = isBehind ? [] : parts
   const isRest = isBehind || (method === null && socket.bytesWritten > 0)
-  return {
-    code,
-    reason,
-    method,
-    path,
-    line,
-    isTls: packet[0] === TLS_HANDSHAKE,
-    isInBody: isWithinBody(socket),
-    isRest,
-    hasLength,
-  }
+  const isTls = packet[0] === TLS_HANDSHAKE
+  return { code, reason, method, path, line, isTls, isInBody: isWithinBody(socket), isRest, hasLength }
 }
 
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
 
-function problemOf(sent: RequestLine): Problem {
-  const [code, detail, fix] = remedyFor(sent)
-  return new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
-}
-
-type RefusedHead = 'bad-request' | 'request-timeout' | 'headers-too-large'
-
-function remedyFor(sent: RequestLine): readonly [code: RefusedHead, detail: string, fix: string] {
-  const { code, method, path, line, isTls, isInBody, isRest, hasLength } = sent
+function remedyFor({ code, reason, method, path, line, isTls, isInBody, isRest, hasLength }: RequestLine) {
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
   const capitals = method?.toUpperCase() ?? ''
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
@@ -112,13 +84,13 @@ function remedyFor(sent: RequestLine): readonly [code: RefusedHead, detail: stri
       'request-timeout',
       'The request did not arrive in time.',
       'Send its head within 8 seconds, and all of it within 5 minutes.',
-    ]
+    ] as const
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       'headers-too-large',
       'The request head is larger than 16 KB.',
       'Send fewer or shorter headers, cookies among them.',
-    ]
+    ] as const
   if (code === CUT_OFF)
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, but the server uses http.', 'Call http://, or set --tls-cert and --tls-key.')
@@ -152,7 +124,7 @@ function remedyFor(sent: RequestLine): readonly [code: RefusedHead, detail: stri
       'A header contains a line end or another control character, or its name contains a blank.',
       'Remove it; tokens often end with a line break.',
     )
-  return bad(`The request is not well-formed HTTP: ${sent.reason}.`, 'Use a client that writes HTTP/1.1.')
+  return bad(`The request is not well-formed HTTP: ${reason}.`, 'Use a client that writes HTTP/1.1.')
 }
 
 /** The answer to a request that stops being readable in its body. */
@@ -160,7 +132,7 @@ function answerOf(problem: Problem): Answer {
   const { code, status, message, responseHeaders, violation } = problem
   // No preference was read, so no test can expect it.
   const violations = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
-  const decided = { step: 'routing', cause: 'natural', why: message, violations, playing: null }
+  const decided = { step: 'routing', cause: 'natural', why: message, violations }
   return { kind: 'problem', code, status, headers: responseHeaders, ...NO_EFFECTS, ...decided }
 }
 
@@ -178,8 +150,6 @@ function addToJournal(problem: Problem, sent: RequestLine, sandboxes: Sandboxes)
     contract: null,
     request: {
       ...NO_BODY,
-      form: null,
-      meantForm: null,
       method: sent.method ?? '',
       url: sent.path ?? '',
       headers: {},

@@ -2,19 +2,13 @@ import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { withoutQuery } from './sandbox-of.js'
 
-const MAX_AGE = 600
-
 /** With unsupported methods, so that pages can read the 405. */
 const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 export const EXPOSE_HEADERS = 'access-control-expose-headers'
 
 /** `exposed`: headers that pages of any origin may read; `methodsOf`: the value of `Allow` for a path. */
-export async function registerCors(
-  scope: FastifyInstance,
-  exposed: string,
-  methodsOf: (path: string) => string,
-): Promise<void> {
+export async function registerCors(scope: FastifyInstance, exposed: string, methodsOf: (path: string) => string) {
   await scope.register(cors, {
     // Only web pages send an origin.
     origin: (origin, callback) => callback(null, origin !== undefined),
@@ -33,7 +27,7 @@ export async function registerCors(
     reply
       .code(204)
       .header('access-control-allow-methods', ANY_METHOD)
-      .header('access-control-max-age', MAX_AGE)
+      .header('access-control-max-age', 600)
       .header('vary', 'Origin, Access-Control-Request-Headers')
       .send()
   })

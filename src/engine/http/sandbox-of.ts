@@ -73,10 +73,7 @@ function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root:
   return named
 }
 
-export interface ChosenSandbox {
-  readonly sandbox: Sandbox
-  readonly sandboxBy: SandboxSelector | null
-}
+export type ChosenSandbox = ReturnType<typeof sandboxNamed>
 
 /** @throws {Problem} for an invalid name, two names, or none where one is required */
 export function chooseSandbox(
@@ -99,7 +96,7 @@ export function sandboxInUrl({ originalUrl }: Pick<FastifyRequest, 'originalUrl'
   return sandboxNamed(inUrl(originalUrl), sandboxes).sandbox
 }
 
-function sandboxNamed(named: readonly SandboxReference[], sandboxes: Sandboxes): ChosenSandbox {
+function sandboxNamed(named: readonly SandboxReference[], sandboxes: Sandboxes) {
   const [first] = named
   if (first === undefined) return { sandbox: sandboxes.root, sandboxBy: null }
   const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))

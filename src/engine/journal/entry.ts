@@ -135,18 +135,8 @@ function makeSummary(exchange: Exchange, viewer: Viewer) {
   }
 }
 
-export interface PendingEntry {
-  readonly duration: null
-  /** Bytes of the body so far. */
-  readonly received: number
-  /** Milliseconds so far. */
-  readonly elapsed: number
-}
-
-export function pendingOf<View extends object>(
-  { received, started }: PendingExchange,
-  view: View,
-): Omit<View, 'duration'> & PendingEntry {
+/** `received`: bytes of the body so far; `elapsed`: milliseconds so far. */
+export function pendingOf<View extends object>({ received, started }: PendingExchange, view: View) {
   return { ...view, duration: null, received, elapsed: Math.round(performance.now() - started) }
 }
 

@@ -1,5 +1,4 @@
-import type { Contract } from '../contract/contract.js'
-import { outcomeId } from '../contract/contract.js'
+import { type Contract, outcomeId } from '../contract/contract.js'
 import type { FormValue } from '../contract/fields.js'
 import { truncate } from '../contract/wording.js'
 import type { Fault, LocatedRule, ScenarioAnswer } from '../files/scenario.js'
@@ -38,7 +37,7 @@ interface Decision extends Effects {
   readonly why: string
   readonly violations: readonly Violation[]
   readonly isUnjudged?: boolean
-  readonly playing: Playing | null
+  readonly playing?: Playing
 }
 
 export interface ServiceAnswer extends Decision {
@@ -194,7 +193,6 @@ const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
-  if (all.length === 0) return all
   let left = MOST_KEPT
   return all.filter((one) => {
     left -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)

@@ -14,12 +14,9 @@ export interface JournalFilter {
   readonly search?: string
 }
 
-export function createFilter(
-  { operation, status, unmatched, search = '' }: JournalFilter,
-  viewer: Viewer,
-): (one: Exchange) => boolean {
+export function createFilter({ operation, status, unmatched, search = '' }: JournalFilter, viewer: Viewer) {
   const words = searchWords(search)
-  return (exchange) =>
+  return (exchange: Exchange): boolean =>
     (operation === undefined || exchange.contract?.id === operation) &&
     (status === undefined || exchange.status === status) &&
     (unmatched === undefined || (exchange.contract === null && exchange.answer.violations.length > 0) === unmatched) &&

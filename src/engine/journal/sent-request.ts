@@ -1,7 +1,5 @@
-import type { FileEntry } from '../judge/received-request.js'
+import type { FileEntry, KeptForm } from '../judge/received-request.js'
 import type { ExchangeEntry } from './entry.js'
-
-type EntryBody = ExchangeEntry['request']['body']
 
 export interface SentRequest {
   readonly method: string
@@ -38,6 +36,6 @@ export function urlInSandbox({
 const BY_ITSELF =
   /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
 
-export function isForm(body: EntryBody): body is Exclude<EntryBody, string | null> {
+export function isForm(body: KeptForm | string | null): body is KeptForm {
   return typeof body === 'object' && body !== null
 }

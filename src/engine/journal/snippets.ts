@@ -158,11 +158,7 @@ function literal(value: unknown): string {
 }
 
 /** A request as a call of `fetch` that reads files by their names, and the lines before it; `token` and `base` are code. */
-function fetchCode(
-  { method, url, headers, form, text = null }: SentRequest,
-  token: string,
-  base = '',
-): { before: string[]; call: string } {
+function fetchCode({ method, url, headers, form, text = null }: SentRequest, token: string, base = '') {
   const fields = form?.map(([name, value]) => {
     if (typeof value === 'string') return `form.append(${quoted(name)}, ${templated(value)})`
     const type = value.mimetype === '' ? '' : `, { type: ${quoted(value.mimetype)} }`

@@ -33,10 +33,7 @@ export interface WireAnswer {
 
 export const BYTE_ORDER_MARK = /^\ufeff/
 
-export function checkAnswer(
-  contract: Contract,
-  { status, contentType, text, query }: WireAnswer,
-): readonly Deviation[] {
+export function checkAnswer(contract: Contract, { status, contentType, text, query }: WireAnswer) {
   if (isGatewayStatus(contract, status)) return []
   const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, query)]
   // "Response bodies are JSON" also covers undeclared statuses, but not redirects.
@@ -95,11 +92,7 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
   return { code, message, where, meant: false, basis: basisOf(cites), cites }
 }
 
-export function undeclaredStatus(
-  contract: Contract,
-  status: number,
-  query: WireAnswer['query'] = undefined,
-): Deviation {
+export function undeclaredStatus(contract: Contract, status: number, query?: WireAnswer['query']): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
   const cites = openCites(contract, status, query) ?? undeclaredCites(contract, status)
   return deviation('undeclared-status', message, 'status', cites)

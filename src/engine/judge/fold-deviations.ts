@@ -1,14 +1,10 @@
 import { groupBy } from '../contract/group-by.js'
 import type { Deviation } from './violation.js'
 
-/** A deviation at a place, or at the same place in all items of a list: `body.histories[*].amount`. */
-export interface FoldedDeviation extends Deviation {
-  readonly first: string
-  readonly count: number
-  readonly of: number | undefined
-}
+export type FoldedDeviation = ReturnType<typeof foldDeviations>[number]
 
-export function foldDeviations(deviations: readonly Deviation[], body: unknown): readonly FoldedDeviation[] {
+/** Joins those at the same place in all items of a list: `body.histories[*].amount`. */
+export function foldDeviations(deviations: readonly Deviation[], body: unknown) {
   const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
   return [...byPlace.values()].map((alike) => {
     const [{ where: first, message, ...deviation }] = alike as [Deviation, ...Deviation[]]

@@ -3,17 +3,13 @@ import { isUtf8 } from 'node:buffer'
 import { encode } from 'windows-1252'
 
 /** `Zoë` for `ZoÃ«`: UTF-8 that was decoded as Windows-1252 or Latin-1; undefined for other texts. */
-export function readAsUtf8(text: string): string | undefined {
-  return readOnce(text, isScrambled)
-}
-
-function readOnce(text: string, isSure: (text: string, meant: string) => boolean): string | undefined {
+export function readAsUtf8(text: string, isSure = isScrambled): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
   const bytes = bytesOf(text)
   if (bytes === undefined || !isUtf8(bytes)) return undefined
   const meant = String(bytes)
   // It may have happened twice.
-  const again = meant.replaceAll(/\S+/g, (word) => readOnce(word, () => true) ?? word)
+  const again = meant.replaceAll(/\S+/g, (word) => readAsUtf8(word, () => true) ?? word)
   if (again !== meant) return again
   const isShort = CONTROL.test(text)
   return meant.split(/\s+/).every((word) => isWord(word, isShort)) && isSure(text, meant) ? meant : undefined

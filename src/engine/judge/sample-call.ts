@@ -19,7 +19,7 @@ export function sampleCall({ params, query, form }: Contract, files: SampleFiles
   return {
     params: textsOf(params, Object.keys(params.properties)),
     query: textsOf(query, query.required ?? []),
-    form: form === undefined ? null : { ...textsOf(form, sentFields(form)), ...sampleFilesFor(form, files) },
+    form: form === undefined ? null : sampleForm(form, files, known),
   }
 }
 
@@ -38,17 +38,13 @@ export function curlCall(contract: Contract, call: SampleCall, base: string, tok
   }
 }
 
-function sentFields({ properties, required = [] }: TObject): string[] {
-  const fields = Object.entries(properties)
+function sampleForm({ properties, required = [] }: TObject, files: SampleFiles, known: Texts) {
+  const fields = Object.entries<TSchema>(properties)
   const needsFile = fields.some(([name, schema]) => required.includes(name) && isFile(schema))
-  return fields
-    .filter(([name, schema]) => required.includes(name) || !(needsFile || isFile(schema)))
-    .map(([name]) => name)
-}
-
-function sampleFilesFor({ properties, required = [] }: TObject, sampleFiles: SampleFiles): Record<string, CurlValue> {
-  const files = Object.entries<TSchema>(properties)
-    .filter(([name, schema]) => required.includes(name) && isFile(schema))
-    .map(([name, { contentMediaType: type }]) => [name, { path: sampleFiles[type] ?? 'FILE', type }])
-  return Object.fromEntries(files)
+  const sent = fields.filter(([name, schema]) => required.includes(name) || !(needsFile || isFile(schema)))
+  const values = sent.map(([name, schema]): [string, CurlValue] => {
+    const { contentMediaType: type } = schema
+    return [name, isFile(schema) ? { path: files[type] ?? 'FILE', type } : (known[name] ?? exampleOf(schema))]
+  })
+  return Object.fromEntries(values)
 }

@@ -25,7 +25,7 @@ const KINDS = {
   'placeholder-value': (text, field) => nullIf(isPlaceholder(text, field) || UNFILLED.test(text)),
   'printed-value': (text) => nullIf(isPrinted(text)),
   'replaced-character': (text) => nullIf(text.includes('\ufffd')),
-  'misread-text': readAsUtf8,
+  'misread-text': (text) => readAsUtf8(text),
   'escaped-text': unescaped,
   'invisible-character': withoutInvisible,
   'padded-value': (text) => (text.trim() === text ? undefined : text.trim()),

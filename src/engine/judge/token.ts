@@ -23,11 +23,7 @@ interface Operations {
 }
 
 /** Messages never quote a token. */
-export function lintToken(
-  request: ReceivedRequest,
-  contract: Contract,
-  { operations }: Operations,
-): readonly Violation[] {
+export function lintToken(request: ReceivedRequest, contract: Contract, { operations }: Operations) {
   const { headers, tokenHeader } = request
   const { conventions, tokenHeaders, query } = contract
   const found: Violation[] = []

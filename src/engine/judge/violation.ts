@@ -42,7 +42,7 @@ export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix
 const LONGEST = { message: 2_000, where: 300, fix: 2_000 } as const
 
 export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
-  const { code, message, where, fix, explainedFields = NOTHING, isRepairable = true } = draft
+  const { code, message, where, fix, explainedFields = [], isRepairable = true } = draft
   return {
     code,
     message: truncate(message, LONGEST.message),
@@ -56,14 +56,6 @@ export function violationOf(draft: ViolationDraft, cites?: Cites): Violation {
   }
 }
 
-const NOTHING: readonly string[] = []
-
-/** `expect`: the status that the client expects. */
-export function markRefused(
-  status: number,
-  violations: readonly Violation[],
-  expect: number | undefined,
-): readonly Violation[] {
-  if (status < 400 || violations.length === 0) return violations
-  return violations.map((one) => ({ ...one, expected: status === expect, refusedWith: status }))
+export function markRefused(status: number, violations: readonly Violation[]): readonly Violation[] {
+  return status < 400 ? violations : violations.map((one) => ({ ...one, refusedWith: status }))
 }

@@ -7,18 +7,13 @@ import type { State } from './state/state.js'
 
 const MOST_SANDBOXES = 1_000
 
-export interface SandboxesParts {
-  readonly state?: State | undefined
-  readonly smtp?: Deliverer | undefined
-}
-
 export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends EventEmitter<SandboxEvents> {
   readonly root: Sandbox
   readonly #named = new Map<string, Sandbox>()
   readonly #context: SandboxContext
   data: ServerData<Settings>
 
-  constructor(data: ServerData<Settings>, api: SandboxApi, { state, smtp }: SandboxesParts = {}) {
+  constructor(data: ServerData<Settings>, api: SandboxApi, { state, smtp }: { state?: State; smtp?: Deliverer } = {}) {
     super()
     this.setMaxListeners(0)
     this.data = data

@@ -81,7 +81,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
     step: 'forward',
     cause: 'provider',
     why: [`answered by ${url}.`, uncompared ?? []].flat().join(' '),
-    violations: markRefused(status, await violationsOf(call), request.preferences?.expect),
+    violations: markRefused(status, await violationsOf(call)),
     deviations: checkAnswer(contract, {
       status,
       contentType: String(headers['content-type'] ?? ''),
@@ -90,7 +90,6 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
     }),
     uncompared,
     ...NO_EFFECTS,
-    playing: null,
   }
 }
 

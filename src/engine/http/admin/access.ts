@@ -76,11 +76,7 @@ function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: Eng
   )
 }
 
-function showBlocked(
-  { routeOptions: { url = '' } }: FastifyRequest,
-  reply: FastifyReply,
-  blocked: Problem,
-): FastifyReply {
+function showBlocked({ routeOptions: { url = '' } }: FastifyRequest, reply: FastifyReply, blocked: Problem) {
   if (blocked.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
   const title = 'Not allowed from here'
   return sendPage(reply, blocked.status, title, html`<h1>${title}</h1>\n<p>${blocked.message}</p>`)

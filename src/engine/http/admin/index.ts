@@ -20,24 +20,9 @@ import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { state } from './state.js'
 
-const ownRoutes: readonly AdminRoutes[] = [
-  health,
-  requests,
-  scenarios,
-  outbox,
-  state,
-  sandboxes,
-  clock,
-  events,
-  examples,
-  files,
-  session,
-]
+const ownRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, session]
 
-export async function admin(
-  scope: FastifyInstance,
-  { routes, secret }: { readonly routes: readonly AdminRoutes[]; readonly secret: string | undefined },
-): Promise<void> {
+export async function admin(scope: FastifyInstance, { routes, secret }: { routes: AdminRoutes[]; secret?: string }) {
   const { sandboxes } = scope
   scope.addHook('onRequest', guard(sandboxes, secret))
   scope.removeAllContentTypeParsers()

@@ -101,10 +101,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
       return pending === undefined ? view : pendingOf(pending, view)
     }
     if (format === 'scenario') return asScenario([exchange], sandbox)
-    return (
-      textOf(exchange, sandbox, format, { origin, token: caller && api.users.token(caller) }) ??
-      lacking(id, 'corrected')
-    )
+    const token = caller && api.users.token(caller)
+    return textOf(exchange, sandbox, format, origin, token) ?? lacking(id, 'corrected')
   })
   routes.delete('/requests', (request) => {
     sandboxOf(request).journal.clear()
@@ -124,12 +122,7 @@ function lacking(id: string, format: keyof typeof lacks): never {
   throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
 }
 
-function textOf(
-  exchange: Exchange,
-  sandbox: Sandbox,
-  format: string,
-  { origin, token }: { readonly origin: string; readonly token: string | undefined },
-): string | object | undefined {
+function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: string, token: string | undefined) {
   const server = { origin, token: token ?? 'no-such-token' }
   const entry = entryOf(exchange, sandbox, origin)
   if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')

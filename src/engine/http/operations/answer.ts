@@ -81,7 +81,6 @@ const FORCED = {
   ...NO_EFFECTS,
   deviations: [],
   offContract: false,
-  playing: null,
 } as const
 
 async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
@@ -91,7 +90,11 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const isAfter = effect === 'after'
   // Before anything waits, so that calls at once do not use a rule too often.
   const rollback = match.consume()
-  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await answerOr(call, rollback)
+  const undo = (error: unknown) => {
+    rollback()
+    throw error
+  }
+  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await call.answerNaturally(call).catch(undo)
   // The operation has failed: the rule is not used.
   if (isAfter && 'status' in first && first.status >= 400) {
     rollback()
@@ -100,15 +103,6 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const { step, violations, isUnjudged = false, effects, mails } = first
   const last = isAfter ? { ...scriptedAnswer(call, match), step, violations, isUnjudged, effects, mails } : first
   return { ...last, cause, playing: { rule, delay, dribble, headers } }
-}
-
-async function answerOr(call: Call, rollback: () => void): Promise<Answer> {
-  try {
-    return await call.answerNaturally(call)
-  } catch (error) {
-    rollback()
-    throw error
-  }
 }
 
 async function judgedAnswer(call: Call, match: RuleMatch): Promise<ScriptedAnswer | FaultAnswer> {
@@ -150,28 +144,25 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
 }
 
 export class Middlewares {
-  #all: readonly Middleware[] = []
-  #always: readonly Middleware[] = []
-  preferences: readonly string[] = []
+  /** The first middleware is outermost. */
+  readonly #all = new Map<Middleware, 'always' | 'asked'>()
+
+  get preferences(): readonly string[] {
+    return [...this.#all.keys()].flatMap(({ preferences = [] }) => preferences)
+  }
 
   add(middleware: Middleware, when: 'always' | 'asked' = 'always'): () => void {
-    this.#set([...this.#all, middleware], when === 'always' ? [...this.#always, middleware] : this.#always)
-    const others = (some: readonly Middleware[]) => some.filter((one) => one !== middleware)
-    return () => this.#set(others(this.#all), others(this.#always))
+    this.#all.set(middleware, when)
+    return () => void this.#all.delete(middleware)
   }
 
-  #set(all: readonly Middleware[], always: readonly Middleware[]): void {
-    this.#all = all
-    this.#always = always
-    this.preferences = all.flatMap(({ preferences = [] }) => preferences)
-  }
-
-  /** The first middleware is outermost. */
   around(call: Call, decide: Decide): Promise<Answer> {
     const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
-    const middlewares = isPlain ? this.#always : this.#all
-    if (middlewares.length === 0) return decide(call)
-    const wrap = (next: Decide, one: Middleware) => (inner: Call) => one.answer(inner, next)
-    return middlewares.reduceRight(wrap, decide)(call)
+    let outermost = decide
+    for (const [one, when] of [...this.#all].reverse()) {
+      const next = outermost
+      if (when === 'always' || !isPlain) outermost = (inner) => one.answer(inner, next)
+    }
+    return outermost(call)
   }
 }

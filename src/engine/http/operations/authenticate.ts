@@ -1,21 +1,15 @@
 import type { Cites } from '../../contract/cites.js'
 import { type Contract, writtenHeader } from '../../contract/contract.js'
-import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import type { ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { lintToken, sendToken } from '../../judge/token.js'
 import { markRefused, NO_VIOLATIONS, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
-import { declaredAnswer } from './declared-answer.js'
-
-interface AuthenticatedCaller {
-  readonly kind: 'caller'
-  readonly user: object
-  readonly violations: readonly Violation[]
-}
+import { serviceAnswer } from './declared-answer.js'
 
 /** With `auth: any`, an unknown token counts as the first user's. */
-export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
+export function authenticate(call: Call) {
   const { contract, sandbox, request } = call
   const { token } = request
   const { permission } = contract
@@ -24,7 +18,7 @@ export function authenticate(call: Call): AuthenticatedCaller | ServiceAnswer {
   const user = sandbox.userOf(token) ?? (takesAnyToken(call) ? sandbox.firstUser : undefined)
   if (user === undefined) return unauthorized(call, 401, violations, unknownToken(call))
   if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
-    return { kind: 'caller', user, violations }
+    return { kind: 'caller' as const, user, violations }
   return unauthorized(call, 403, violations, missingPermission(sandbox, contract, permission))
 }
 
@@ -82,21 +76,11 @@ function unauthorized(
   tokenViolations: readonly Violation[],
   failure: AuthenticationFailure,
 ): ServiceAnswer {
-  const { request } = call
   // Without the permission, violations of the token are only noted.
   const noted = status === 403 ? tokenViolations : NO_VIOLATIONS
-  const refusing = withFailure(request, status === 403 ? NO_VIOLATIONS : tokenViolations, failure)
-  const refused = markRefused(status, refusing, request.preferences?.expect)
-  return {
-    kind: 'service',
-    ...declaredAnswer(call, status, failure.message),
-    step: 'authenticate',
-    cause: 'natural',
-    why: failure.message,
-    violations: [...noted, ...refused],
-    ...NO_EFFECTS,
-    playing: null,
-  }
+  const refusing = withFailure(call.request, status === 403 ? NO_VIOLATIONS : tokenViolations, failure)
+  const violations = [...noted, ...markRefused(status, refusing)]
+  return serviceAnswer(call, status, failure.message, { step: 'authenticate', violations })
 }
 
 /** Adds the cause, unless `lintToken` has explained it. */

@@ -17,8 +17,6 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Form
   readonly fastify: { readonly request: FastifyRequest; readonly reply: FastifyReply }
-  /** False if Fastify rejected the Content-Type first. */
-  readonly isValidated: boolean
   readonly auth?: EngineSettings['auth']
   /** A middleware may replace it. */
   readonly answerNaturally: Decide

@@ -1,13 +1,13 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
-import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import type { ServiceAnswer } from '../../journal/exchange.js'
 import { type FoundViolations, findViolations, NOTHING_FOUND } from '../../judge/find-violations.js'
 import type { RequestPart } from '../../judge/parameters.js'
 import { isPlainRequest } from '../../judge/reading.js'
 import { markRefused, type Violation } from '../../judge/violation.js'
 import type { HandlerCall } from '../../operation.js'
 import type { Call } from './call.js'
-import { declaredAnswer } from './declared-answer.js'
+import { serviceAnswer } from './declared-answer.js'
 import { declareReply } from './operate.js'
 
 /** The answer quotes `schemaViolations`; the journal has `explainedViolations`, their likely causes. */
@@ -15,10 +15,7 @@ export interface CollectedViolations extends FoundViolations {
   readonly tokenViolations: readonly Violation[]
 }
 
-export async function collectViolations(
-  call: Call,
-  tokenViolations: readonly Violation[],
-): Promise<CollectedViolations> {
+export async function collectViolations(call: Call, tokenViolations: readonly Violation[]) {
   const { contract, request } = call
   const errors = validateAllParts(call)
   if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, tokenViolations }
@@ -39,14 +36,8 @@ async function checkMisnamedFiles(call: Call, found: FoundViolations): Promise<F
   }
 }
 
-export function allViolations({
-  tokenViolations,
-  explainedViolations,
-  otherViolations,
-}: CollectedViolations): readonly Violation[] {
-  return explainedViolations.length + otherViolations.length === 0
-    ? tokenViolations
-    : [...tokenViolations, ...explainedViolations, ...otherViolations]
+export function allViolations(found: CollectedViolations): readonly Violation[] {
+  return [...found.tokenViolations, ...found.explainedViolations, ...found.otherViolations]
 }
 
 export function invalidRequestAnswer(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
@@ -57,26 +48,16 @@ export function invalidRequestAnswer(call: Call, found: CollectedViolations): Se
   const status = statusFor(call.contract, found.invalidNames)
   if (status === undefined) return undefined
   const why = toReport.map(({ message }) => message).join(' ')
-  const refuse = (violations: readonly Violation[]) => markRefused(status, violations, call.request.preferences?.expect)
   const violations = strict
-    ? refuse(toReport)
-    : [...tokenViolations, ...refuse(explainedViolations), ...otherViolations]
-  return {
-    kind: 'service',
-    ...declaredAnswer(call, status, why),
-    step: 'validate',
-    cause: 'natural',
-    why,
-    violations,
-    ...NO_EFFECTS,
-    playing: null,
-  }
+    ? markRefused(status, toReport)
+    : [...tokenViolations, ...markRefused(status, explainedViolations), ...otherViolations]
+  return serviceAnswer(call, status, why, { step: 'validate', violations })
 }
 
 /** Fastify stops at the first invalid part: this runs its validators for all parts. */
-function validateAllParts({ request, fastify, isValidated }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
+function validateAllParts({ request, fastify }: Call): ReadonlyMap<RequestPart, readonly ErrorObject[]> {
   const errors = new Map<RequestPart, readonly ErrorObject[]>()
-  if (isValidated && fastify.request.validationError === undefined) return errors
+  if (fastify.request.validationError === undefined) return errors
   for (const [part, fastifyPart] of PARTS) {
     const validate = fastify.request.getValidationFunction(fastifyPart)
     const value = fastifyPart === 'querystring' ? fastify.request.query : fastify.request[fastifyPart]

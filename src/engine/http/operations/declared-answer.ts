@@ -2,17 +2,24 @@ import { STATUS_CODES } from 'node:http'
 import { isGatewayStatus, successStatusOf } from '../../contract/contract.js'
 import { declaredBody, sampleBody } from '../../contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../contract/fields.js'
-import type { ScriptedAnswer } from '../../journal/exchange.js'
+import { type Effects, NO_EFFECTS, type ScriptedAnswer, type ServiceAnswer } from '../../journal/exchange.js'
 import { redactor } from '../../journal/redact.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 
-type Content = Pick<ScriptedAnswer, 'status' | 'body'>
 type Sample = Pick<ScriptedAnswer, 'status' | 'body' | 'headers'>
 
-export function declaredAnswer(call: Call, status: number, content: unknown): Content {
+/** `content` is the body of a success, or the message of an error. */
+export function serviceAnswer(
+  call: Call,
+  status: number,
+  content: unknown,
+  decided: Pick<ServiceAnswer, 'step' | 'violations'> & Partial<Effects>,
+): ServiceAnswer {
   const shown = typeof content === 'string' ? withoutTokens(call, content) : content
-  return { status, body: declaredBody(call.contract, status, shown) }
+  const body = declaredBody(call.contract, status, shown)
+  const why = status >= 400 ? String(content) : ''
+  return { kind: 'service', status, body, cause: 'natural', why, ...NO_EFFECTS, ...decided }
 }
 
 function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {

@@ -2,20 +2,18 @@ import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { contractsOf } from '../../api.js'
 import { registerCors } from '../cors.js'
-import { Problem } from '../problems.js'
+import { asProblem } from '../problems.js'
 import type { Middlewares } from './answer.js'
 import { beginExchange, endOnSend } from './pending-exchange.js'
 import { MOST_PARTS } from './read-form.js'
-import { answerAnyway, createRoute, handleApiError, validatorCompiler } from './route.js'
+import { createRoute, validatorCompiler } from './route.js'
+import { sendProblem } from './send.js'
 import { allowedMethods, createNotFoundHandler } from './unmatched.js'
 
 const EXPOSED =
   'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
 
-export async function apiRoutes(
-  scope: FastifyInstance,
-  { middlewares }: { readonly middlewares: Middlewares },
-): Promise<void> {
+export async function apiRoutes(scope: FastifyInstance, { middlewares }: { middlewares: Middlewares }): Promise<void> {
   const { operations } = scope.api
   const contracts = contractsOf(scope.api)
   await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))
@@ -25,13 +23,7 @@ export async function apiRoutes(
   scope.setValidatorCompiler(validatorCompiler)
   scope.addHook('onRequest', beginExchange(scope.sandboxes))
   scope.addHook('onSend', endOnSend)
-  const answerUnmatched = createNotFoundHandler(contracts)
-  scope.setNotFoundHandler(answerUnmatched)
-  scope.setErrorHandler((error: FastifyError, request, reply) =>
-    // An unmatched path matters more than an unreadable Content-Type.
-    request.is404 && !(error instanceof Problem)
-      ? answerAnyway(request, reply, () => answerUnmatched(request, reply))
-      : handleApiError(error, request, reply),
-  )
+  scope.setNotFoundHandler(createNotFoundHandler(contracts))
+  scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(request, reply, asProblem(error)))
   for (const one of operations) scope.route(createRoute(one, middlewares))
 }

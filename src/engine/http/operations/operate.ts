@@ -1,38 +1,34 @@
-import type { FastifyRequest } from 'fastify'
 import { type Contract, successStatusOf } from '../../contract/contract.js'
-import type { SwitchValues } from '../../contract/switches.js'
-import { type Effects, NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
+import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
-import type { Sandbox } from '../../sandbox/sandbox.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
-import { declaredAnswer } from './declared-answer.js'
+import { serviceAnswer } from './declared-answer.js'
 
 export async function operate(call: Call, user: object, violations: readonly Violation[]): Promise<ServiceAnswer> {
-  const { sandbox, contract, request } = call
+  const { sandbox, contract } = call
   const { declared, effects } = await runHandler(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
   // A switch may change the success status.
   const status = declared.status === 200 ? successStatusOf(contract) : declared.status
-  return {
-    kind: 'service',
-    ...declaredAnswer(call, status, declared.body),
-    step: 'operate',
-    cause: 'natural',
-    why: status >= 400 ? String(declared.body) : '',
-    violations: withMistake(declared, violations, request.preferences?.expect),
-    ...effects,
-    playing: null,
-  }
+  const judged = withMistake(declared, violations)
+  return serviceAnswer(call, status, declared.body, { step: 'operate', violations: judged, ...effects })
 }
 
-async function runHandler(
-  call: Call,
-  user: object,
-): Promise<{ readonly declared: DeclaredReply; readonly effects: Effects }> {
-  const { sandbox, operation } = call
-  const handlerCall = new OperationCall(call, user)
+async function runHandler(call: Call, user: object) {
+  const { sandbox, operation, fastify } = call
+  const handlerCall: HandlerCall = {
+    user,
+    sandbox,
+    switches: sandbox.settings.switches,
+    params: call.request.params,
+    query: call.query,
+    form: call.form as HandlerCall['form'],
+    get baseUrl() {
+      return baseUrlOf(fastify.request, sandbox)
+    },
+  }
   const inspected = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspected?.invalid !== undefined) return { declared: inspected.invalid, effects: NO_EFFECTS }
   const { result, effects, mails } = sandbox.recordEffects(() =>
@@ -51,38 +47,8 @@ export const declareReply: Reply<Contract> = (status, body, mistake) =>
   // The type of the contract exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
-class OperationCall implements HandlerCall {
-  readonly params: HandlerCall['params']
-  readonly query: HandlerCall['query']
-  readonly form: HandlerCall['form']
-  readonly sandbox: Sandbox
-  readonly switches: SwitchValues
-  readonly #request: FastifyRequest
-
-  constructor(
-    { sandbox, fastify, request, query, form }: Call,
-    readonly user: object,
-  ) {
-    this.params = request.params
-    this.query = query
-    // The contract of the handler types its fields.
-    this.form = form as Contract['form'] extends undefined ? never : HandlerCall['form']
-    this.sandbox = sandbox
-    this.switches = sandbox.settings.switches
-    this.#request = fastify.request
-  }
-
-  get baseUrl(): string {
-    return baseUrlOf(this.#request, this.sandbox)
-  }
-}
-
 /** Adds the client's mistake behind a handler's error, unless one of the violations explains it. */
-function withMistake(
-  { status, body, mistake }: DeclaredReply,
-  violations: readonly Violation[],
-  expect?: number,
-): readonly Violation[] {
+function withMistake({ status, body, mistake }: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {
   if (mistake === undefined) return violations
   // `form` stands for a field that is missing in it.
   const isExplained = (field: string) =>
@@ -90,7 +56,5 @@ function withMistake(
   const explanation = violations.find(({ about }) => about.explainedFields.some(isExplained))
   const mistakeViolation = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
   const all = explanation === undefined ? [...violations, mistakeViolation] : violations
-  return all.flatMap((one) =>
-    one === explanation || one.where === mistake.where ? markRefused(status, [one], expect) : one,
-  )
+  return all.flatMap((one) => (one === explanation || one.where === mistake.where ? markRefused(status, [one]) : one))
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
 import { groupBy } from '../../contract/group-by.js'
 import {
@@ -84,7 +84,7 @@ export class PendingHttpExchange implements PendingExchange {
       sandboxBy,
       test,
       contract,
-      request: keepRequest(this.receivedRequest ?? readHead(this)),
+      request: keepRequest(this.receivedRequest ?? toReceivedRequest(this)),
       answer,
       status,
       duration: Math.round((performance.now() - started) * 1_000) / 1_000,
@@ -133,11 +133,16 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     lastResponseOn.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
+    const { 'content-type': type = request.method === 'QUERY' ? '' : undefined } = request.headers
+    if (type !== undefined && !MEDIA_TYPE.test(type)) request.headers = { 'content-type': 'application/octet-stream' }
     // After an answer, this does nothing.
     reply.raw.once('close', () => exchange.abort())
     done(error)
   }
 }
+
+/** Fastify refuses any other Content-Type, which is a violation like others, and a QUERY without one. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
 function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl))
@@ -149,12 +154,7 @@ function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefin
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
 /** Before the answer leaves, so that the client finds the exchange in the journal. */
-export function endOnSend(
-  { exchange }: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error?: null) => void,
-): void {
+export const endOnSend: onSendHookHandler = ({ exchange }, reply, payload, done) => {
   if (exchange?.outgoing && !exchange.isEnded) {
     const { answer, headers } = exchange.outgoing
     const isForwarded = answer.kind === 'forwarded'
@@ -170,46 +170,21 @@ export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' 
 
 export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
 
-interface RequestHead {
-  readonly request: FastifyRequest
-  readonly sandbox: Sandbox
-  readonly contract: Contract | null
-}
-
-export function readHead(head: RequestHead): ReceivedRequest {
-  return toReceivedRequest(head, {}, null, NO_BODY)
-}
-
 export function toReceivedRequest(
-  { request, contract, sandbox }: RequestHead,
-  query: ReceivedRequest['query'],
-  preferences: ReceivedRequest['preferences'],
-  { form, text, unreadable, bytes, meantForm }: ReceivedBody,
+  { request, contract, sandbox }: PendingHttpExchange,
+  query: ReceivedRequest['query'] = {},
+  preferences: ReceivedRequest['preferences'] = null,
+  body = NO_BODY,
 ): ReceivedRequest {
   const { method, originalUrl: url } = request
   const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
-  const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  return {
-    method,
-    url,
-    headers,
-    params,
-    query,
-    preferences,
-    token,
-    tokenHeader,
-    form,
-    text,
-    unreadable,
-    bytes,
-    meantForm,
-    isCut: false,
-  }
+  const token = readToken(request.headers, contract, sandbox)
+  return { method, url, headers, params, query, preferences, ...token, ...body, isCut: false }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */
-function readHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
+function readHeaders({ raw: { headers, rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
   if (rawHeaders.length === Object.keys(headers).length * 2) return headers
   // `headersDistinct` is slow, and in Node 20.19 fails on a header `__proto__`.
   const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)
@@ -221,11 +196,7 @@ function readHeaders({ headers, raw: { rawHeaders } }: FastifyRequest): Received
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 
-function readToken(
-  headers: ReceivedRequest['headers'],
-  contract: Contract | null,
-  sandbox: Sandbox,
-): { readonly token: string | undefined; readonly tokenHeader: string } {
+function readToken(headers: ReceivedRequest['headers'], contract: Contract | null, sandbox: Sandbox) {
   const tokenHeaders = contract?.tokenHeaders ?? sandbox.api.conventions.tokenHeaders.slice(0, 1)
   const header = tokenHeaders.find(({ name }) => headers[name] !== undefined) ?? tokenHeaders[0]
   const value = header && headers[header.name]

@@ -6,13 +6,12 @@ import type { Contract } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import type { FormValue } from '../../contract/fields.js'
 import { jsonOr } from '../../contract/json.js'
-import type { ReceivedRequest } from '../../judge/received-request.js'
 import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
 import { charsetOf, decodeAs } from './part-charset.js'
-import { exchangeOf } from './pending-exchange.js'
+import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
 import { ReceivedFile } from './received-file.js'
 import { cutOff, encoded, isForm, noBoundary, notMultipart, unreadablePart } from './unreadable-body.js'
 
@@ -29,7 +28,7 @@ export async function readForm(
   request: FastifyRequest,
   contract: Contract,
   files: ReadonlySet<string>,
-): Promise<Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>> {
+): Promise<ReceivedBody> {
   const { raw, headers, routeOptions } = request
   const exchange = exchangeOf(request)
   const { conventions } = contract
@@ -74,7 +73,8 @@ export async function readForm(
       return { ...notAForm(body, type, contract, isWhole), bytes: null }
     }
     const isEmpty = isWhole && isEmptyForm(String(body), boundary)
-    unreadable = isEmpty ? null : reasonFor(error as { code?: string }, conventions, isWhole ? body : null, boundary)
+    const { code } = error as NodeJS.ErrnoException
+    unreadable = isEmpty ? null : reasonFor(code, conventions, isWhole ? body : null, boundary)
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
@@ -150,10 +150,7 @@ function isText(filename: string | undefined, mimetype: string): boolean {
 /** Encodings that change nothing (RFC 7578, section 4.7). */
 const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 
-function partViolation(
-  { fieldname, encoding }: MultipartFile | MultipartValue,
-  conventions: Conventions,
-): Violation | null {
+function partViolation({ fieldname, encoding }: MultipartFile | MultipartValue, conventions: Conventions) {
   if (!fieldname) return unreadablePart(conventions, 'A part of the body has no name.')
   if (PLAIN.includes(encoding.toLowerCase())) return null
   return encoded(conventions, 'Content-Transfer-Encoding', encoding, fieldname)
@@ -173,7 +170,7 @@ function jsonText(text: string): string | undefined {
 
 /** `body` is null if it was not kept whole. */
 function reasonFor(
-  { code }: { readonly code?: string },
+  code: string | undefined,
   conventions: Conventions,
   body: Buffer | null,
   boundary: string,

@@ -32,15 +32,11 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
   }
 }
 
-async function readBody(
-  request: FastifyRequest,
-  contract: Contract,
-  files: ReadonlySet<string>,
-): Promise<ReceivedBody> {
+async function readBody(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>) {
   if (contract.form === undefined) return readText(request)
-  if (request.isMultipart()) return { ...NO_BODY, ...(await readForm(request, contract, files)) }
+  if (request.isMultipart()) return readForm(request, contract, files)
   const body = await readText(request)
-  const type = request.headers['content-type']
+  const type = request.raw.headers['content-type']
   if (type === undefined && body.text === null) return { ...body, form: {} }
   return { ...body, unreadable: notMultipart(type, body.text, contract) }
 }

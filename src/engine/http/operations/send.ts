@@ -60,7 +60,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const exchange = exchangeOf(request)
   // The query has lost the parameters that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
-  const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation], expected)
+  const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
   const violations = expected === undefined ? refused : withExpectation(refused, expected, status)
   const answer: Answer = {
     kind: 'problem',
@@ -72,7 +72,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     why,
     violations,
     ...NO_EFFECTS,
-    playing: null,
   }
   exchange.outgoing = { answer, headers }
   reply.header('x-mock-exchange', exchange.id)
@@ -82,14 +81,15 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 }
 
 function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
-  if (expected === status) return violations
+  const marked = violations.map((one) => (one.refusedWith === expected ? { ...one, expected: true } : one))
+  if (expected === status) return marked
   const unmet = violationOf({
     code: 'expectation-unmet',
     message: `The request expects ${expected}, but got ${status}.`,
     where: 'request',
     fix: `Change the request so that it gets ${expected}, or expect ${status}.`,
   })
-  return [...violations, unmet]
+  return [...marked, unmet]
 }
 
 function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answer: SentAnswer): Headers {
@@ -105,7 +105,7 @@ function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answ
     if (sandbox.clock.isFrozen) all.date = dateOf(sandbox.clock)
   }
   if (answer.kind === 'scripted') add(all, answer.headers)
-  if (playing !== null) add(all, playing.headers)
+  if (playing !== undefined) add(all, playing.headers)
   if (all[EXPOSE_HEADERS] !== undefined) {
     const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
     all[EXPOSE_HEADERS] = exposed.join(', ')

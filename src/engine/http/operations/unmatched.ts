@@ -8,7 +8,7 @@ import { methodOverride } from '../../judge/method-override.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
-import { exchangeOf, readHead } from './pending-exchange.js'
+import { exchangeOf, toReceivedRequest } from './pending-exchange.js'
 import { readText } from './receive.js'
 import { sendProblem } from './send.js'
 
@@ -25,7 +25,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const inPath = escapedQueryIn(safeDecodeURIComponent(path))?.query
     const sent = Object.entries({ ...inPath, ...(request.query as object) })
     const query = Object.fromEntries(sent.filter(([name]) => !name.startsWith('__')))
-    const form = body.meantForm ?? fieldsIn(body.text ?? '', String(request.headers['content-type']))
+    const form = body.meantForm ?? fieldsIn(body.text ?? '', String(request.raw.headers['content-type']))
     const other = methodOverride({ headers: request.headers, query, form })
     const asked = other?.method ?? method
     const hint =
@@ -34,7 +34,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     // A read or a delete never becomes a write, whatever method it asks for.
     const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
     const meant = isNear ? { params: near.params, meantContract: near.contract } : {}
-    exchange.receivedRequest = { ...readHead(exchange), query, ...body, ...meant }
+    exchange.receivedRequest = { ...toReceivedRequest(exchange, query, null, body), ...meant }
     return sendProblem(request, reply, problem)
   }
 }
@@ -101,20 +101,15 @@ function matches({ path }: Contract, given: string): boolean {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)
 }
 
-interface NearRoute {
-  readonly contract: Contract
-  readonly params: Readonly<Record<string, string>>
-  /** `isNear`: probably mistyped; `isWhole`: all variables have values. */
-  readonly isNear: boolean
-  readonly isWhole: boolean
-}
+type NearRoute = ReturnType<typeof nearestRoute>
 
 /** Letters, for another method or another number of values. */
 const PENALTY = 3
 /** Of 10 letters. */
 const NEAR_LETTERS = 4
 
-function nearestRoute(contracts: readonly Contract[], method: string, path: string): NearRoute {
+/** `isNear`: probably mistyped; `isWhole`: all variables have values. */
+function nearestRoute(contracts: readonly Contract[], method: string, path: string) {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
     const documented = partsOf(contract.path)

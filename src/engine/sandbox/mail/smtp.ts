@@ -16,7 +16,7 @@ export class Smtp implements Deliverer {
 
   constructor(
     private readonly url: string,
-    private readonly options: { readonly warn: (text: string) => void },
+    private readonly warn: (text: string) => void,
   ) {}
 
   async close(): Promise<void> {
@@ -46,9 +46,7 @@ export class Smtp implements Deliverer {
       report({ status: pause === undefined ? 'failed' : 'pending', attempts, error })
       const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
       if (attempts === 1 || pause === undefined)
-        this.options.warn(
-          `The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`,
-        )
+        this.warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
       if (pause === undefined) return
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
     }

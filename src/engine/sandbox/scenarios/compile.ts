@@ -4,23 +4,20 @@ import type { FormValue } from '../../contract/fields.js'
 import { checkRule } from '../../files/check-rule.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../../files/invalid-files.js'
 import type { Matcher, Rule, ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
-import type { SourceFile } from '../../files/source-file.js'
+import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { validateSource } from '../../files/validate-source.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
 import type { ReadyRule } from './scenario.js'
 
-export interface CompiledScenario {
-  readonly file: ScenarioFile
-  readonly rules: readonly ReadyRule[]
-}
+export type CompiledScenario = Awaited<ReturnType<typeof compileScenario>>
 
 /** @throws {InvalidFiles} with every complaint, except about extended scenarios */
 export async function compileScenario(
   source: SourceFile,
   format: ScenarioFormat,
   kind: 'file' | 'definition' = 'file',
-): Promise<CompiledScenario> {
+) {
   const file = (source.data ?? {}) as ScenarioFile
   if (Array.isArray(file.rules) && file.rules.length > MOST_RULES) throw await tooManyRules(source, file.rules.length)
   const complaints: FileComplaint[] = []
@@ -62,9 +59,9 @@ function isReadable(rule: unknown, format: ScenarioFormat): boolean {
 
 const MOST_RULES = 1_000
 
-async function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> {
+function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> {
   const message = `The scenario has ${count} rules, including inherited ones; the limit is ${MOST_RULES}. Split it, or use one rule for several calls.`
-  return new InvalidFiles([await source.complain(['rules'], message)])
+  return invalidAt(source, ['rules'], message)
 }
 
 export async function withExtended(
@@ -76,7 +73,7 @@ export async function withExtended(
   let count = own.length
   for (const [at, name] of (file.extends ?? []).entries()) {
     const found = await find(name.normalize())
-    if (typeof found === 'string') throw new InvalidFiles([await source.complain(['extends', at], found)])
+    if (typeof found === 'string') throw await invalidAt(source, ['extends', at], found)
     count += found.length
     if (count > MOST_RULES) throw await tooManyRules(source, count)
     all.push(found)

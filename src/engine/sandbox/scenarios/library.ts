@@ -1,8 +1,6 @@
-import type { Contract } from '../../contract/contract.js'
 import { didYouMean, quote } from '../../contract/wording.js'
-import { InvalidFiles } from '../../files/invalid-files.js'
 import type { ScenarioDefinition, ScenarioFormat } from '../../files/scenario.js'
-import type { SourceFile } from '../../files/source-file.js'
+import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { validateSource } from '../../files/validate-source.js'
 import { compileScenario, withExtended } from './compile.js'
 import { type Scenario, textOf } from './scenario.js'
@@ -53,10 +51,6 @@ export class SandboxLibrary {
     return [...this.#defined.values(), ...others]
   }
 
-  get contracts(): readonly Contract[] {
-    return this.server.format.contracts
-  }
-
   describeUnknown(name: string): string {
     const names = this.all().map((scenario) => scenario.name)
     return `There is no scenario ${quote(name)}.${didYouMean(name, names)} GET /__admin/scenarios lists them.`
@@ -70,19 +64,22 @@ export class SandboxLibrary {
 
   /** @throws {InvalidFiles} with every complaint about the source or the name */
   async check(name: string, source: SourceFile): Promise<Scenario> {
-    const complain = async (message: string) => {
-      throw new InvalidFiles([await source.complain([], message)])
-    }
     if (this.find(name)?.forces !== undefined)
-      await complain(`The name ${quote(name)} is the name of an outcome. Choose another scenario name.`)
+      throw await invalidAt(
+        source,
+        [],
+        `The name ${quote(name)} is the name of an outcome. Choose another scenario name.`,
+      )
     if (!NAME.test(name))
-      await complain(
+      throw await invalidAt(
+        source,
+        [],
         `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`,
       )
     const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
     if (rules === undefined && base === undefined) {
       await validateSource(source, this.server.format.definition)
-      await complain("'rules' is missing: add a list of rules, or extend a scenario.")
+      throw await invalidAt(source, [], "'rules' is missing: add a list of rules, or extend a scenario.")
     }
     const compiled = await compileScenario(source, this.server.format, 'definition')
     const all = await withExtended(source, compiled, async (other) =>

@@ -9,12 +9,6 @@ import { type FindUnlisted, ScenarioLibrary } from './library.js'
 import { forcingScenarios, noScenario, type ReadyRule, type Scenario } from './scenario.js'
 import { warningsFor } from './warnings.js'
 
-export interface LoadedLibrary {
-  readonly library: ScenarioLibrary
-  readonly complaints: readonly FileComplaint[]
-  readonly warnings: readonly FileComplaint[]
-}
-
 export interface LibrarySources {
   /** The user's files win over shipped ones. */
   readonly folder: string | undefined
@@ -33,17 +27,14 @@ interface ScenarioDraft extends CompiledScenario {
 export async function loadLibrary(
   format: ScenarioFormat,
   { folder, findUnlisted, before, shipped: written }: LibrarySources,
-): Promise<LoadedLibrary> {
+) {
   const complaints: FileComplaint[] = []
   const outcomes = forcingScenarios(format.contracts)
   const shipped = await compileShipped(written)
   const files = await collectComplaints(complaints, () => filesByName(folder, outcomes, complaints))
   if (files === undefined) {
-    return {
-      library: before ?? new ScenarioLibrary(format, new Map([...shipped, ...outcomes])),
-      complaints,
-      warnings: [],
-    }
+    const library = before ?? new ScenarioLibrary(format, new Map([...shipped, ...outcomes]))
+    return { library, complaints, warnings: [] }
   }
   const drafts = new Map<string, ScenarioDraft>()
   for (const [name, file] of files) {

@@ -36,23 +36,19 @@ export class ScenarioPlayer {
 
   activate(name: string): void {
     const isNext = this.find(name)?.offWhenSpent === true
-    this.#switch([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
+    this.setActive([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
   }
 
   deactivate(name: string): void {
     const others = this.active.filter((one) => one !== name)
-    this.#switch(others, true)
+    this.setActive(others, true)
   }
 
-  setActive(listed: readonly string[]): void {
-    this.#switch(listed, false)
-  }
-
-  #switch(active: readonly string[], switched: boolean): void {
+  setActive(active: readonly string[], wasSwitched = false): void {
     // Switched on again, a scenario starts over.
     for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
-    this.wasSwitched = switched
+    this.wasSwitched = wasSwitched
     this.changed()
   }
 
@@ -78,7 +74,7 @@ export class ScenarioPlayer {
 
   reset(active: readonly string[]): void {
     this.#runs.clear()
-    this.#switch(active, false)
+    this.setActive(active)
   }
 
   /** Gateways come before outcomes. */
@@ -131,12 +127,8 @@ export class ScenarioPlayer {
     return isSaved && textOf(known.scenario) === textOf(scenario) ? known : undefined
   }
 
-  #fits(
-    { scenario, answered, drawn, state }: ScenarioRun,
-    at: number,
-    operation: string,
-    request: ReceivedRequest,
-  ): boolean {
+  #fits(run: ScenarioRun, at: number, operation: string, request: ReceivedRequest): boolean {
+    const { scenario, answered, drawn, state } = run
     const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
     if (on !== '*' && !on.includes(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false

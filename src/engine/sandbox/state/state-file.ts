@@ -31,12 +31,7 @@ export class StateFile implements Adapter<Fixtures> {
   ) {}
 
   /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is or is in one of the `others` */
-  static async open(
-    format: FixturesFormat,
-    file: string,
-    name = file,
-    others: readonly string[] = [],
-  ): Promise<StateFile> {
+  static async open(format: FixturesFormat, file: string, name: string, others: readonly string[]): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
     if (others.some((one) => existsSync(one) && [path, dirname(path)].includes(realpathSync(one))))
       throw unusable(

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { ExchangeSummary, PendingEntry } from '../../../engine/journal/entry.js'
+import type { ExchangeSummary, pendingOf } from '../../../engine/journal/entry.js'
 import { useAdminQuery } from './admin.js'
 import { onChange } from './live.js'
 
@@ -9,7 +9,7 @@ const PATH = `requests?format=summary&pending=true&limit=${MOST}`
 
 /** Pending exchanges have no duration. */
 export type ListedExchange = Omit<ExchangeSummary, 'duration'> &
-  Partial<Omit<PendingEntry, 'duration'>> & { readonly duration: number | null }
+  Partial<Pick<ReturnType<typeof pendingOf>, 'received' | 'elapsed'>> & { readonly duration: number | null }
 
 interface ListedJournal {
   readonly requests: readonly ListedExchange[]
