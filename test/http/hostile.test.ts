@@ -66,7 +66,7 @@ const rules = (size: number, rule: object) =>
 const heads: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'digits in a name': (size) => get(`${HISTORIES}&${times(size, '1')}x1`),
   'names that count from nought': (size) =>
-    get(`${SEARCH}&${many(size / 20, (at) => `keyword[${times(at, '0')}0]=a`)}`),
+    get(`${SEARCH}&${many(size / 20, (at) => `keyword[${times(at % 50, '0')}${at}]=a`)}`),
   'names that nearly fit': (size) => get(`${SEARCH}&${many(size / 20, (at) => `keywrd[${at}]=a`)}`),
   'blanks in Forwarded': (size) => get('/sign/x', { forwarded: `host=${times(size, ' ')}x"y"z` }),
   'slashes in a prefix': (size) => get('/sign/x', { 'x-forwarded-prefix': `${times(size, '/')}!` }),
