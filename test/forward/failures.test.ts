@@ -110,6 +110,18 @@ t.test('a redirect is passed on, and the token goes nowhere else', async (t) => 
   t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status' }] })
 })
 
+t.test('a status that the API document leaves open departs from the interpretation alone', async (t) => {
+  const { url, server } = await forwarding(t, jsonAnswer({}, [], '422 Unprocessable Content'))
+  const { url: path = '' } = requestOf(updateSubOrganizationMember)
+  for (const [sent, basis] of [
+    [path, 'documented'],
+    [path.replace(/\?.*/, ''), 'interpretation'],
+  ] as const) {
+    await fetched(url + sent, { method: 'PUT' })
+    t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status', basis }] }, sent)
+  }
+})
+
 t.test('an answer that is nested too deeply to be shown is passed on', async (t) => {
   const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
   const fields = head('HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${deep.length}`)
