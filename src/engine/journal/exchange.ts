@@ -193,6 +193,7 @@ const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
+  if (all.length === 0) return all
   let left = MOST_KEPT
   return all.filter((one) => {
     left -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)

@@ -144,22 +144,24 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
 }
 
 export class Middlewares {
-  /** The first middleware is outermost. */
-  readonly #all = new Map<Middleware, 'always' | 'asked'>()
+  /** The newest first, which is innermost. */
+  #all: ReadonlyMap<Middleware, 'always' | 'asked'> = new Map()
 
   get preferences(): readonly string[] {
     return [...this.#all.keys()].flatMap(({ preferences = [] }) => preferences)
   }
 
   add(middleware: Middleware, when: 'always' | 'asked' = 'always'): () => void {
-    this.#all.set(middleware, when)
-    return () => void this.#all.delete(middleware)
+    this.#all = new Map([[middleware, when], ...this.#all])
+    return () => {
+      this.#all = new Map([...this.#all].filter(([one]) => one !== middleware))
+    }
   }
 
   around(call: Call, decide: Decide): Promise<Answer> {
     const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
     let outermost = decide
-    for (const [one, when] of [...this.#all].reverse()) {
+    for (const [one, when] of this.#all) {
       const next = outermost
       if (when === 'always' || !isPlain) outermost = (inner) => one.answer(inner, next)
     }

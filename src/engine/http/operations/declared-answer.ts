@@ -19,7 +19,8 @@ export function serviceAnswer(
   const shown = typeof content === 'string' ? withoutTokens(call, content) : content
   const body = declaredBody(call.contract, status, shown)
   const why = status >= 400 ? String(content) : ''
-  return { kind: 'service', status, body, cause: 'natural', why, ...NO_EFFECTS, ...decided }
+  const { step, violations, effects, mails } = { ...NO_EFFECTS, ...decided }
+  return { kind: 'service', status, body, step, cause: 'natural', why, violations, effects, mails }
 }
 
 function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {

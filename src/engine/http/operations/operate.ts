@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { type Contract, successStatusOf } from '../../contract/contract.js'
+import type { SwitchValues } from '../../contract/switches.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
+import type { Sandbox } from '../../sandbox/sandbox.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
@@ -17,18 +20,8 @@ export async function operate(call: Call, user: object, violations: readonly Vio
 }
 
 async function runHandler(call: Call, user: object) {
-  const { sandbox, operation, fastify } = call
-  const handlerCall: HandlerCall = {
-    user,
-    sandbox,
-    switches: sandbox.settings.switches,
-    params: call.request.params,
-    query: call.query,
-    form: call.form as HandlerCall['form'],
-    get baseUrl() {
-      return baseUrlOf(fastify.request, sandbox)
-    },
-  }
+  const { sandbox, operation } = call
+  const handlerCall = new OperationCall(call, user)
   const inspected = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspected?.invalid !== undefined) return { declared: inspected.invalid, effects: NO_EFFECTS }
   const { result, effects, mails } = sandbox.recordEffects(() =>
@@ -46,6 +39,32 @@ export async function withFormMistake(call: Call, violations: readonly Violation
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
   // The type of the contract exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
+
+class OperationCall implements HandlerCall {
+  readonly params: HandlerCall['params']
+  readonly query: HandlerCall['query']
+  readonly form: HandlerCall['form']
+  readonly sandbox: Sandbox
+  readonly switches: SwitchValues
+  readonly #request: FastifyRequest
+
+  constructor(
+    { sandbox, fastify, request, query, form }: Call,
+    readonly user: object,
+  ) {
+    this.params = request.params
+    this.query = query
+    // The contract of the handler types its fields.
+    this.form = form as HandlerCall['form']
+    this.sandbox = sandbox
+    this.switches = sandbox.settings.switches
+    this.#request = fastify.request
+  }
+
+  get baseUrl(): string {
+    return baseUrlOf(this.#request, this.sandbox)
+  }
+}
 
 /** Adds the client's mistake behind a handler's error, unless one of the violations explains it. */
 function withMistake({ status, body, mistake }: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {

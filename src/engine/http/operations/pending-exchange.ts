@@ -179,8 +179,25 @@ export function toReceivedRequest(
   const { method, originalUrl: url } = request
   const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
-  const token = readToken(request.headers, contract, sandbox)
-  return { method, url, headers, params, query, preferences, ...token, ...body, isCut: false }
+  const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
+  const { form, text, unreadable, bytes, meantForm } = body
+  // Spread, the journal's objects would take a quarter more of a call's time.
+  return {
+    method,
+    url,
+    headers,
+    params,
+    query,
+    preferences,
+    token,
+    tokenHeader,
+    form,
+    text,
+    unreadable,
+    bytes,
+    meantForm,
+    isCut: false,
+  }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */
