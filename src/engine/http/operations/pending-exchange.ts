@@ -181,7 +181,6 @@ export function toReceivedRequest(
   const params = contract === null ? {} : (request.params as Record<string, string>)
   const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
   const { form, text, unreadable, bytes, meantForm } = body
-  // Spread, the journal's objects would take a quarter more of a call's time.
   return {
     method,
     url,
