@@ -96,7 +96,7 @@ const ScenarioAnswer = closedObject({
   effect: Type.Optional(
     oneOf(['none', 'after'], {
       description:
-        '`after`: the operation takes place, then its answer is replaced or lost. `none`: it does not take place.',
+        '`after`: the operation takes place, then its answer is replaced or lost. `none`: a status, body or fault comes in its place.',
     }),
   ),
 })
