@@ -82,7 +82,7 @@ for (let nth = 1; nth <= ${Math.min(PROCESSES, subjects.size)}; nth++)
 
 /** What takes longest comes first. */
 function order() {
-  const first = ['dashboard', 'cli', 'violations', 'mutants', 'exec', 'handles', 'http', 'repository']
+  const first = ['dashboard', 'cli', 'violations', 'mutants', 'exec', 'repository']
   return [...new Set([...first.filter((one) => subjects.has(one)), ...subjects.keys()])]
 }
 
