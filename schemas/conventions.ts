@@ -80,7 +80,7 @@ export const defineContract = contractsWith(conventions)
 /** The kind of user that the calls of this API name. */
 export const USER_TYPE = 'ENTERPRISE_API'
 
-/** The statuses that a service may give a missing or different user type (I-04). */
+/** The statuses that a service may give if the user type is missing or not the documented one (I-04). */
 export const MISSING_USER_TYPE = [400, 401, 422] as const
 
 export const userType = (cites: Cites) =>

@@ -10,7 +10,7 @@ import type { Users } from '../engine/sandbox/sandbox.js'
 import { asset, packageRoot } from '../package-root.js'
 import { forTools } from './for-tools.js'
 import type { Handler } from './handler-type.js'
-import * as written from './handlers.js'
+import * as exportedHandlers from './handlers.js'
 import { invitationRoutes } from './invitations/admin.js'
 import { acceptDueInvitations, InvitationSettings } from './invitations/invitation.js'
 import { invitationPage } from './invitations/page.js'
@@ -18,13 +18,13 @@ import { collections, type User, users } from './records.js'
 import { signingPage } from './signing/page.js'
 import { FlatErrorBody, switches } from './switches.js'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an inspection finds is between it and its handler.
+// biome-ignore lint/suspicious/noExplicitAny: only an operation's `inspect` and its handler know the type of what is found.
 type HandlerOf<Id extends OperationId> = Handler<Extract<DocumentedContract, { readonly id: Id }>, any>
 
 /** A missing handler, or one of another contract, does not compile. */
 const handlers: { readonly [Id in OperationId]: HandlerOf<Id> } & {
-  readonly [Name in keyof typeof written]: Name extends OperationId ? HandlerOf<Name> : never
-} = written
+  readonly [Name in keyof typeof exportedHandlers]: Name extends OperationId ? HandlerOf<Name> : never
+} = exportedHandlers
 
 const apiUsers: Users<User> = {
   collection: users,
@@ -35,7 +35,7 @@ const apiUsers: Users<User> = {
 }
 
 // The roles are a list of words, not a schema.
-const { ROLES: _, ...named } = resources
+const { ROLES: _, ...resourceSchemas } = resources
 
 const fixtures = join(packageRoot, 'fixtures')
 
@@ -47,7 +47,7 @@ export const api: Api = {
   statements,
   interpretations,
   conventions,
-  resources: { ...named, ErrorBody, FlatErrorBody },
+  resources: { ...resourceSchemas, ErrorBody, FlatErrorBody },
   collections,
   users: apiUsers,
   switches,

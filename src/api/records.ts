@@ -61,14 +61,16 @@ const Invitation = closedObject({
   status: oneOf(['pending', 'accepted', 'declined']),
   created_at: writtenTime(),
   invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
-  accepts_at: Type.Optional(writtenTime({ description: "When it is accepted automatically, by the sandbox's clock." })),
+  accepts_at: Type.Optional(
+    writtenTime({ description: "When the invitation is accepted automatically, by the sandbox's clock." }),
+  ),
 })
 
 const Signature = closedObject({
   id: uuid(),
   user_uuid: uuid(),
   filename: Type.String(),
-  media_type: Type.String({ description: 'Recognised by its content.' }),
+  media_type: Type.String({ description: 'The media type, recognised from the content of the file.' }),
   size: Type.Integer({ minimum: 1, description: 'Bytes.' }),
   sha256: Type.String(),
   source: Type.Optional(Type.String()),
@@ -171,6 +173,7 @@ export const signatures = defineCollection('signatures', {
   indexes: { imageOf: (one) => (one.image === undefined ? undefined : one.user_uuid.toLowerCase()) },
 })
 
+/** The index key of a signing link. */
 export function recipient({ project_uuid, email }: { project_uuid: string; email: string }): string {
   return `${project_uuid} ${email}`.toLowerCase()
 }
@@ -206,7 +209,7 @@ export type Invitation = Static<typeof Invitation>
 export type Signature = Static<typeof Signature>
 export type SigningLink = Static<typeof SigningLink>
 
-/** A caller reaches the own organization (I-21); in a sandbox without users, any caller reaches all. */
+/** True for the caller's own organization (I-21), and for all organizations in a sandbox without users. */
 export function canAccessOrganization(
   { user, sandbox }: Pick<SandboxCaller<User>, 'user' | 'sandbox'>,
   organizationId: number,
@@ -218,7 +221,7 @@ export function firstUserOf({ state }: Sandbox): User | undefined {
   return state.collection(users).all()[0]
 }
 
-export function firstOrganization(sandbox: Sandbox): Organization | undefined {
+export function exampleOrganization(sandbox: Sandbox): Organization | undefined {
   const all = sandbox.state.collection(organizations).all()
   return all.find(({ id }) => id === firstUserOf(sandbox)?.organization_id) ?? all[0]
 }

@@ -115,7 +115,7 @@ function person(faker: Faker) {
   }
 }
 
-/** Nine of ten records belong to the first owner: growth needs a big one. */
+/** Nine of ten records belong to the first owner, so that one owner has many records. */
 function ownerIn<S extends CollectionDefinition['schema']>(
   fixtures: Fixtures,
   { name }: CollectionDefinition<S>,

@@ -56,7 +56,8 @@ const USER_TYPE_NAME = 'user_type'
 const missingUserType = {
   schema: Type.Optional(
     oneOfNumbers(MISSING_USER_TYPE, {
-      description: "The status for a missing or different user_type. Default: the operation's invalid status.",
+      description:
+        "The status if user_type is missing or has another value than the documented one. Default: the operation's invalid status.",
     }),
   ),
   apply: (contract, { missingUserType: value }) => {
@@ -66,8 +67,8 @@ const missingUserType = {
     if (status === undefined || status === invalidStatus || !needsUserType(contract) || schema === undefined)
       return contract
     const changed = { ...schema, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
-    const also = 'Also if the user type is missing or different (I-04).'
-    const alone = 'The user type is missing or different (I-04).'
+    const also = 'Also if the user type is missing or not the documented one (I-04).'
+    const alone = 'The user type is missing or not the documented one (I-04).'
     const description = status in contract.responses ? also : alone
     const answer = assumed.error(['I-04'], description, "The query parameter 'user_type' is missing.")
     const properties = { ...query.properties, [USER_TYPE_NAME]: changed }
@@ -121,7 +122,7 @@ const signingLinkBody = {
       created_at: '{created_at}',
     },
     description: 'The success body of a signing link, as a template; other values in it are constants.',
-    'x-allowed': 'an object in which {link}, {project_uuid}, {email} and {created_at} are filled in',
+    'x-allowed': 'an object with texts in which countersign replaces {link}, {project_uuid}, {email} and {created_at}',
   }),
   apply: (contract, values) => {
     const status = successStatusOf(contract)
@@ -157,7 +158,7 @@ const flat: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status:
 type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 
 const ERROR_SHAPE = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
-const ERROR_TEMPLATE = 'an object in which {status} and {message} are filled in'
+const ERROR_TEMPLATE = 'an object with texts in which countersign replaces {status} and {message}'
 const ERRORS_SHOWN = 'the API document shows its error body'
 const ERROR_PLACES = Object.keys(errorPlaces(conventions.openErrorBody))
 
@@ -183,7 +184,8 @@ const errorBody = {
       },
     ],
     default: 'nested',
-    description: 'The body of errors where the API document shows none, for all operations or for each.',
+    description:
+      'The shape of error bodies that the API document does not show: one for all operations, or one per operation.',
     'x-allowed': `nested, flat, ${ERROR_TEMPLATE}, or {operation: any of these}`,
   }),
   apply: (contract, { errorBody: value }) => {

@@ -32,7 +32,7 @@ const successStatus: SwitchComparison = {
     const isAllowed = first.status === 200 || first.status === 201
     if (isAllowed && statusIsOpen(operation.contract)) operation.observe('successStatus', first, first.status)
   },
-  inForce: successStatusOf,
+  shownValue: successStatusOf,
 }
 
 const errorBody: SwitchComparison = {
@@ -42,7 +42,7 @@ const errorBody: SwitchComparison = {
     if (errors[0] === undefined || !errorsAreOpen(operation.contract)) return
     operation.observe('errorBody', errors[0], errorShape(errors, operation.session.shapes))
   },
-  inForce(contract, _, shapes) {
+  shownValue(contract, _, shapes) {
     const errors = statusesOf(contract).filter((status) => !isSuccess(contract.responses[status]))
     const samples = errors.map((status) => ({ status, body: sampleBody(contract, status) }))
     return errorShape(samples, shapes)
@@ -66,7 +66,7 @@ const missingUserType: SwitchComparison = {
     const isRefused = without !== undefined && without.status >= 400 && without.status < 500
     if (isRefused) operation.observe('missingUserType', without, without.status)
   },
-  inForce: ({ invalidStatus }, { missingUserType = invalidStatus }) => missingUserType,
+  shownValue: ({ invalidStatus }, { missingUserType = invalidStatus }) => missingUserType,
   // Each operation then gives its own status for an invalid call.
   isUnset: ({ contract, value }) => contract.invalidStatus === value,
 }

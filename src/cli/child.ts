@@ -6,12 +6,16 @@ import type { Server } from '../server/create-server.js'
 import { type Io, WrongUse } from './command.js'
 import { ProcessTree } from './process-tree.js'
 
-export type Words = readonly [command: string, ...args: readonly string[]]
+export type CommandLine = readonly [command: string, ...args: readonly string[]]
 
 /** @throws {WrongUse} without a command after `--` */
-export function requireSuite(name: string, words: readonly string[], [command, ...args]: readonly string[]): Words {
-  if (words.length === 0 && command) return [command, ...args]
-  const strange = words[0] === undefined ? '' : ` ${quote(words[0])} is not expected before --.`
+export function requireSuite(
+  name: string,
+  operands: readonly string[],
+  [command, ...args]: readonly string[],
+): CommandLine {
+  if (operands.length === 0 && command) return [command, ...args]
+  const strange = operands[0] === undefined ? '' : ` ${quote(operands[0])} is not expected before --.`
   const empty = command === '' ? " '' is no command: is a variable empty?" : ''
   throw new WrongUse(
     `Put the command to run after --: npx countersign ${name} [options] -- npm test.${strange}${empty}`,
@@ -46,7 +50,12 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const KEPT = 4_000
 
 /** With a signal, it runs quietly, and the end of its output is returned. */
-export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: cwd }: Io, signal?: AbortSignal) {
+export async function runChild(
+  commandLine: CommandLine,
+  env: NodeJS.ProcessEnv,
+  { folder: cwd }: Io,
+  signal?: AbortSignal,
+) {
   const isQuiet = signal !== undefined
   // Without a terminal, it leads a group, so that its children end with it.
   const grouped = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
@@ -60,7 +69,7 @@ export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: c
   const end = () => tree?.kill()
   // The child may signal its parent at once.
   if (!isQuiet) for (const name of PASSED_ON) process.on(name, passOn)
-  const child = spawn(words[0], words.slice(1), {
+  const child = spawn(commandLine[0], commandLine.slice(1), {
     env,
     cwd,
     detached: grouped,
@@ -74,7 +83,7 @@ export async function runChild(words: Words, env: NodeJS.ProcessEnv, { folder: c
     })
   signal?.addEventListener('abort', end, { once: true })
   if (signal?.aborted) end()
-  const ended = await endOf(child, words)
+  const ended = await endOf(child, commandLine)
   await tree?.ended()
   signal?.removeEventListener('abort', end)
   for (const name of PASSED_ON) process.off(name, passOn)
@@ -89,7 +98,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it is not a program, or you are not permitted to run it',
 }
 
-function endOf(child: ChildProcess, [command]: Words) {
+function endOf(child: ChildProcess, [command]: CommandLine) {
   return new Promise<{ code: number; failure?: string }>((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const failure = `${quote(command)} cannot be run: ${REASONS[code ?? ''] ?? message}.`

@@ -11,14 +11,14 @@ export interface Io {
   /** Replaces the last line of a terminal. */
   readonly progress?: ((text: string) => void) | undefined
   readonly environment: NodeJS.ProcessEnv
-  /** Of `out` and `log`, and of `err`. */
+  /** `out`: whether `out` and `log` are coloured; `err`: whether `err` is. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
   readonly folder: string
-  /** Reading it takes over the signals. */
+  /** Reading this property installs handlers for SIGINT and SIGTERM. */
   readonly interrupted: Promise<'SIGINT' | 'SIGTERM'>
 }
 
-/** Makes an option of its name, such as `--junit`. */
+/** Makes a commander option from the name of a flag, such as `--junit`. */
 export type Flag<T> = ((name: string) => Option) & { readonly value?: T }
 type Flags = Readonly<Record<string, Flag<unknown>>>
 
@@ -27,28 +27,31 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: F[Name] 
 export interface CommandInput<F extends Flags = Flags> {
   readonly options: Partial<Options>
   readonly flags: FlagValues<F>
-  readonly words: readonly string[]
+  /** Arguments that are not flags. */
+  readonly operands: readonly string[]
+  /** Arguments after `--`. */
   readonly rest: readonly string[]
 }
 
 export interface CliCommand {
   /** The exit status for an unusable file or option, if not 1. */
-  readonly misuse?: 2
+  readonly misuseStatus?: 2
   readonly usage?: string
   readonly about: string
-  readonly word?: Argument
+  readonly operand?: Argument
   /** Complaints about all files are reported together. */
   readonly startsServer?: true
-  readonly runsAnother?: true
+  /** Takes a command to run after `--`. */
+  readonly runsChild?: true
   readonly flags?: Flags
   readonly options?: readonly OptionName[]
-  /** Other descriptions of shared options. */
-  readonly meanings?: Partial<Readonly<Record<OptionName, string>>>
+  /** Help texts that replace those of shared options. */
+  readonly optionHelp?: Partial<Readonly<Record<OptionName, string>>>
   readonly sections: Readonly<Record<string, string>>
   run(given: CommandInput, io: Io): Promise<number>
 }
 
 export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>
 
-/** Exit status 2. */
+/** An invalid command line: exit status 2. */
 export class WrongUse extends InvalidOption {}

@@ -3,12 +3,12 @@ import { Argument } from 'commander'
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { mergeReports } from '../tools/coverage/run-report.js'
-import { oddShardsOf, readReport } from '../tools/coverage/shards.js'
+import { findShardFlaws, readReport } from '../tools/coverage/shards.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, numberIn } from './flags.js'
-import { IN_GITHUB_ACTIONS } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP } from './publish-report.js'
 
 const flagsFor = (api: Api) => ({
   ...runFlags(api),
@@ -21,14 +21,14 @@ const flagsFor = (api: Api) => ({
 
 export const command = (api: Api): CliCommand => ({
   usage: '[options] FILE…',
-  word: new Argument('<FILE...>', "files that 'npx countersign exec --coverage FILE' wrote"),
+  operand: new Argument('<FILE...>', "files that 'npx countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
 
 Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here, with --shards for their number. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
 
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected.
 
-${IN_GITHUB_ACTIONS}`,
+${GITHUB_ACTIONS_HELP}`,
   flags: flagsFor(api),
   options: ['config'],
   sections: {
@@ -39,7 +39,7 @@ ${IN_GITHUB_ACTIONS}`,
     Examples: `
 npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard-1.json shard-2.json`,
   },
-  async run({ options, flags, words: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
+  async run({ options, flags, operands: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(api, options, io)
@@ -58,7 +58,7 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
     )
     const { shards } = flags
     const gates = { ...readGates(flags, contractsOf(settled), Object.keys(sum.outcomes)), shards }
-    const oddShards = oddShardsOf(reports, gates)
-    return (await reportRun({ run: sum, api: settled, gates, oddShards }, flags, io, io.out)) ? 0 : 1
+    const shardFlaws = findShardFlaws(reports, gates)
+    return (await reportRun({ run: sum, api: settled, gates, shardFlaws }, flags, io, io.out)) ? 0 : 1
   },
 })

@@ -22,7 +22,7 @@ import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
 import { readSettings, requireDistinct } from './files.js'
 import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport, removeReports, reportFlags } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, publishReport, removeReports, reportFlags } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
   const isNatural = text.endsWith(NATURAL)
@@ -54,15 +54,15 @@ type RunFlags = FlagValues<ReturnType<typeof runFlags>>
 
 export const command = (api: Api): CliCommand => ({
   startsServer: true,
-  runsAnother: true,
+  runsChild: true,
   about: `Starts its own server, runs a command such as a test suite against it, stops the server, and checks the run against the gates. Everything after -- belongs to the command.
 
 The server listens on a free port unless you pass --port; a port in the config file or the environment is ignored. It never watches files. Its output goes to standard error; standard output belongs to the command.
 
-${IN_GITHUB_ACTIONS}`,
+${GITHUB_ACTIONS_HELP}`,
   flags: runFlags(api),
   options: optionNames.filter((name) => name !== 'watch'),
-  meanings: { port: 'Port to listen on (default: a free one).' },
+  optionHelp: { port: 'Port to listen on (default: a free one).' },
   sections: {
     'Environment variables set for the command': `
 COUNTERSIGN_URL          base URL of the server
@@ -90,8 +90,8 @@ other  the command's own status, if it failed; 126 or 127 if it cannot be run; 1
 npx countersign exec --fail-on violations,unmatched --min-coverage 80 --junit junit.xml -- npm test
 npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
-  async run({ options, flags, words, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
-    const command = requireSuite('exec', words, rest)
+  async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
+    const command = requireSuite('exec', operands, rest)
     requireDistinct(io, flags.coverage, flags.junit, flags.summary)
     await removeReports(io, flags.coverage, flags.junit)
     const settings = await readSettings(api, options, io)

@@ -8,7 +8,7 @@ import { type Options, readEnvironment } from '../server/options.js'
 import { resolveSettings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
-/** @throws {InvalidFiles} without a list for complaints, if the config file cannot be used */
+/** @throws {InvalidFiles} if the config file cannot be used and `complaints` is not passed */
 export async function readSettings(api: Api, flags: Partial<Options>, io: Io, complaints?: FileComplaint[]) {
   const environment = readEnvironment(io.environment, flags)
   const config = await readConfig(api, flags.config ?? environment.config, io.folder, complaints)
@@ -27,7 +27,8 @@ export function requireDistinct(io: Io, ...names: readonly (string | undefined)[
   const given = names.filter((name) => name !== undefined && !name.startsWith('/dev/')) as readonly string[]
   const files = given.map((name) => resolve(io.folder, name))
   const twice = given.find((_, at) => files.indexOf(files[at] as string) < at)
-  if (twice !== undefined) throw new WrongUse(`${quote(twice)} is named for two reports. Name a file for each of them.`)
+  if (twice !== undefined)
+    throw new WrongUse(`${quote(twice)} is given for two reports. Give each report its own file.`)
 }
 
 /** Checks that files can be written, and changes none. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */

@@ -30,7 +30,7 @@ export function listFlag<T>(value: string, help: string, parse: Parse<readonly T
     ])
 }
 
-/** A forgotten value would be the next flag. */
+/** If the value is missing, commander would take the next flag for it. */
 function requireValue(name: string, text: string): string {
   if (text.startsWith('--')) throw new WrongUse(`${name} needs a value.`)
   return text
@@ -45,15 +45,15 @@ export function optionFlags(names: readonly OptionName[], help: Partial<Record<O
     const { type, enum: values, default: fallback, description, 'x-option': { value } = {} } = optionTable[name]
     const choices = values === undefined ? '' : ` [${values.join(' | ')}]`
     const defaultText = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
-    const words = help[name] ?? `${description}${choices}${defaultText}`
+    const helpText = help[name] ?? `${description}${choices}${defaultText}`
     const long = `--${flagOf(name)}`
     if (type === 'boolean')
       return [
-        flag('[BOOLEAN]', words, (text, source) => decodeOption(name, text, source))(long),
+        flag('[BOOLEAN]', helpText, (text, source) => decodeOption(name, text, source))(long),
         new Option(`--no-${flagOf(name)}`).hideHelp(),
       ]
-    if (type === 'array') return listFlag(`<${value}>`, words, oneName)(long)
-    return flag(`<${value}>`, words, (text, source) => decodeOption(name, text, source))(long)
+    if (type === 'array') return listFlag(`<${value}>`, helpText, oneName)(long)
+    return flag(`<${value}>`, helpText, (text, source) => decodeOption(name, text, source))(long)
   })
 }
 
@@ -63,19 +63,20 @@ const oneName: Parse<readonly string[]> = (text, source) => {
 }
 
 export function configureCommand(command: Command, described: CliCommand): Command {
-  const { usage, runsAnother = false, about, word, flags = {}, options = [], meanings, sections } = described
+  const { usage, runsChild = false, about, operand, flags = {}, options = [], optionHelp, sections } = described
   command.description(about)
-  if (runsAnother) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
+  if (runsChild) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
   if (usage !== undefined) command.usage(usage)
-  if (word !== undefined) command.addArgument(word)
+  if (operand !== undefined) command.addArgument(operand)
   for (const [name, one] of Object.entries(flags)) command.addOption(one(`--${flagOf(name)}`))
-  for (const one of optionFlags(options, meanings)) command.addOption(one.helpGroup(OPTIONS))
+  for (const one of optionFlags(options, optionHelp)) command.addOption(one.helpGroup(OPTIONS))
   for (const [heading, text] of Object.entries(sections))
     command.addHelpText('after', `\n${heading}:\n${text.trim().replace(/^/gm, '  ')}`)
   return command
 }
 
-const OPTIONS = 'Options (each can also be set as COUNTERSIGN_NAME and, except --config, in the config file):'
+const OPTIONS =
+  'Options (each can also be set by an environment variable such as COUNTERSIGN_PORT and, except --config, in the config file):'
 
 export function numberIn(least: number, most: number, hasDecimals = false): Parse<number> {
   const [kind, form] = hasDecimals ? (['a number', /^\d+(\.\d+)?$/] as const) : (['a whole number', /^\d+$/] as const)

@@ -10,11 +10,11 @@ import { baseUrl } from './flags.js'
 const TIMEOUT = 600
 
 export const command = (api: Api): CliCommand => ({
-  word: new Argument('[URL]', 'URL of a server or of a sandbox'),
+  operand: new Argument('[URL]', 'URL of a server or of a sandbox'),
   about:
     'Asks a server whether it is ready, within a second. Without a URL, it asks the server on this machine, at the configured port.',
   options: ['config', 'port', 'host', 'tlsCert'],
-  meanings: {
+  optionHelp: {
     port: 'Port of the server to ask (default 4010).',
     host: 'Host of the server to ask (default 127.0.0.1).',
     tlsCert: 'Certificate of a server that uses https.',
@@ -26,7 +26,7 @@ export const command = (api: Api): CliCommand => ({
 2  the command line is invalid`,
     Examples: 'npx countersign health http://127.0.0.1:4010/~worker-3',
   },
-  async run({ options, words: [given] }, io) {
+  async run({ options, operands: [given] }, io) {
     const url = given === undefined ? addressOf(await readSettings(api, options, io)) : baseUrl(given, 'The URL')
     const failure = await failureOf(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)

@@ -117,7 +117,7 @@ const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
 const flags = { json: toggle('Print JSON, for other programs.') }
 
 export const command = (api: Api): CliCommand => ({
-  word: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
+  operand: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
   about: `Prints the lists that you name.
 
 With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.`,
@@ -131,8 +131,8 @@ With --json, a single list is an array. Several lists, or all of them if you nam
 npx countersign list interpretations --config staging.yaml
 npx countersign list operations --json`,
   },
-  async run({ options, flags: { json }, words }: CommandInput<typeof flags>, io) {
-    const names = words.length > 0 ? words : json ? Object.keys(lists) : SHORT
+  async run({ options, flags: { json }, operands }: CommandInput<typeof flags>, io) {
+    const names = operands.length > 0 ? operands : json ? Object.keys(lists) : SHORT
     const settings = await readSettings(api, options, io)
     const settled = settle(api, settings.switches)
     const complaints: FileComplaint[] = []
@@ -140,7 +140,7 @@ npx countersign list operations --json`,
       names.map(async (name) => [name, await lists[name]!.load(settled, settings, complaints)] as const),
     )
     const data = Object.fromEntries(found.map(([name, list]) => [name, list.data]))
-    if (json) io.out(JSON.stringify(words.length === 1 ? found[0]?.[1].data : data, null, 2))
+    if (json) io.out(JSON.stringify(operands.length === 1 ? found[0]?.[1].data : data, null, 2))
     else for (const [name, list] of found) io.out(listText(name, list))
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1

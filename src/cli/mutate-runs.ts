@@ -6,12 +6,12 @@ import { MUTANT } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { type Candidate, Candidates } from '../tools/mutate/candidates.js'
 import { type MutantResult, resultOf } from '../tools/mutate/results.js'
-import { runChild, suiteEnvironment, type Words } from './child.js'
+import { type CommandLine, runChild, suiteEnvironment } from './child.js'
 import type { Io } from './command.js'
 
 export interface Suite {
   readonly api: Api
-  readonly command: Words
+  readonly command: CommandLine
   readonly settings: Settings
   readonly io: Io
   readonly signal: AbortSignal
@@ -23,30 +23,30 @@ type SuiteRun = Awaited<ReturnType<typeof runSuite>>
 
 async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: string, limit = NO_LIMIT) {
   const candidates = new Candidates()
-  let met = false
+  let isMet = false
   // Each run begins with the same data.
   const own = { ...settings, persist: undefined, port: 0, watch: false }
   const onAltered = () => {
-    met = true
+    isMet = true
   }
   const server = await createServer(api, own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
   if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
   try {
-    // A run that must fail is no result of the build.
-    const quiet = Object.entries(io.environment).filter(([name]) => !OF_GITHUB.includes(name))
-    const environment = { ...Object.fromEntries(quiet), [MUTANT]: mutant ?? '' }
+    // Reporters must not annotate the build with the failures of a mutant's run.
+    const kept = Object.entries(io.environment).filter(([name]) => !GITHUB_VARIABLES.includes(name))
+    const environment = { ...Object.fromEntries(kept), [MUTANT]: mutant ?? '' }
     const env = suiteEnvironment(await server.listen(), server, environment)
     const began = performance.now()
     const late = AbortSignal.timeout(limit)
     const ended = await runChild(command, env, io, AbortSignal.any([signal, late]))
-    return { ...ended, candidates, met, duration: performance.now() - began, timeout: late.aborted }
+    return { ...ended, candidates, isMet, duration: performance.now() - began, hasTimedOut: late.aborted }
   } finally {
     await server.close()
   }
 }
 
 /** Variables by which reporters recognise GitHub Actions. */
-const OF_GITHUB = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
+const GITHUB_VARIABLES = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
 
 /** @throws {InvalidOption} if the suite cannot be measured */
 export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number) {
@@ -89,29 +89,33 @@ function requireSame({ candidates: one }: SuiteRun, { candidates: other }: Suite
   )
 }
 
-/** Times the control's duration; milliseconds. */
+/** A mutant may take this many times as long as the control. */
 const TIMEOUT_FACTOR = 10
-const LEAST = 5_000
+/** Milliseconds. */
+const SHORTEST_LIMIT = 5_000
 
 /** Mutants between two controls. */
 const ROUND = 10
 
-/** Tries doubtful mutants twice. `usual`: milliseconds. @throws {InvalidOption} if the unaltered suite fails twice */
+/**
+ * Noticed mutants are tried again if a control failed. `usualDuration`: milliseconds.
+ * @throws {InvalidOption} if the unaltered suite fails twice
+ */
 export async function tryMutants(
   suite: Suite,
   candidates: readonly Candidate[],
   jobs: number,
-  usual: number,
+  usualDuration: number,
   onResult: (known: readonly MutantResult[]) => void,
 ) {
   const found = new Map<Candidate, MutantResult>()
   const known = () => candidates.flatMap((one) => found.get(one) ?? [])
-  const limit = Math.max(LEAST, TIMEOUT_FACTOR * usual)
+  const limit = Math.max(SHORTEST_LIMIT, TIMEOUT_FACTOR * usualDuration)
   const tryOne = async (candidate: Candidate) => {
-    const { code, met, timeout } = await runSuite(suite, candidate.mutant.id, limit)
+    const { code, isMet, hasTimedOut } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return
-    const state = met ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
-    found.set(candidate, resultOf(candidate, { state, timeout, texts: suite.api }))
+    const state = isMet ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
+    found.set(candidate, resultOf(candidate, { state, hasTimedOut, texts: suite.api }))
     onResult(known())
   }
   /** Unaltered runs that failed, but passed when repeated. */
@@ -133,7 +137,7 @@ async function inParallel<T>(all: readonly T[], jobs: number, signal: AbortSigna
   await Promise.all(Array.from({ length: jobs }, worker))
 }
 
-/** False if it fails once. @throws {InvalidOption} if it fails twice */
+/** False if the suite failed, but passed when repeated. @throws {InvalidOption} if it failed twice */
 async function staysGreen(suite: Suite, limit: number): Promise<boolean> {
   for (const isLast of [false, true]) {
     if (suite.signal.aborted) return true

@@ -14,7 +14,7 @@ import type { CliCommand, CommandInput } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, someOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 import { checkConfigOfTools } from './validate.js'
 
 /** Milliseconds between two lines of progress without a terminal. */
@@ -52,17 +52,17 @@ const flagsFor = (api: Api) => ({
 })
 
 export const command = (api: Api): CliCommand => ({
-  misuse: 2,
+  misuseStatus: 2,
   startsServer: true,
-  runsAnother: true,
+  runsChild: true,
   about: `Checks what your tests look at: runs them against answers that each break one sentence of the API document (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that sentence.
 
 It first runs the command without a mutant: once alone, then --jobs times at once. It repeats such a run after every tenth mutant and after the last. Each run has its own server with fresh data, on a free port in COUNTERSIGN_URL. What the API document leaves open is never altered.
 
-${IN_GITHUB_ACTIONS}`,
+${GITHUB_ACTIONS_HELP}`,
   flags: flagsFor(api),
   options: optionNames.filter((name) => !['port', 'watch', 'persist', ...Object.keys(toolOptions)].includes(name)),
-  meanings: { seed: 'Seed for the choice of mutants, ids, random draws and delays.' },
+  optionHelp: { seed: 'Seed for the choice of mutants, ids, random draws and delays.' },
   sections: {
     'In the config file': 'mutate.except lists mutants that are not tried, each with a reason.',
     'Environment variables set for the command, besides those that exec sets': `
@@ -79,8 +79,8 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in runs without one. Variables that l
 npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
 npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
-  async run({ options, flags: given, words, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
-    const command = requireSuite('mutate', words, rest)
+  async run({ options, flags: given, operands, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
+    const command = requireSuite('mutate', operands, rest)
     const settings = await readSettings(api, options, io)
     const destination = destinationOf(settings)
     if (destination !== undefined)

@@ -20,7 +20,7 @@ export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
   flags,
   options: ['config', 'host', 'port'],
-  meanings: {
+  optionHelp: {
     host: 'Host of the server URL in the document.',
     port: 'Port of the server URL in the document.',
   },

@@ -10,7 +10,7 @@ import { fileInWorkspace, findingOf, workflowCommands } from './report-formats/a
 import { junitText } from './report-formats/junit.js'
 import { markdownText } from './report-formats/markdown.js'
 
-export const IN_GITHUB_ACTIONS =
+export const GITHUB_ACTIONS_HELP =
   'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
 
 export const reportFlags = {

@@ -16,10 +16,10 @@ const WIDTH = 118
 const LONGEST = 500
 
 export async function run(api: Api, argv: readonly string[], io: Io): Promise<number> {
-  const [name = '', ...words] = normalize(argv)
+  const [name = '', ...args] = normalize(argv)
   const command = Object.hasOwn(commands, name) ? await (await commands[name]!.load()).command(api) : undefined
   try {
-    return await runCommand(api, name, words, command, io)
+    return await runCommand(api, name, args, command, io)
   } catch (error) {
     const complaints = error instanceof InvalidFiles ? error.complaints : []
     const isMisuse = error instanceof InvalidOption || complaints.length > 0
@@ -30,7 +30,7 @@ export async function run(api: Api, argv: readonly string[], io: Io): Promise<nu
     io.err(`countersign: ${text}`)
     const whole = { basis: 'countersign', message: text.split('\n', 1).join() }
     annotate(complaints.length > 0 ? complaints.map(findingOf) : [whole], io.err, io)
-    return error instanceof WrongUse ? 2 : isMisuse ? (command?.misuse ?? 1) : 1
+    return error instanceof WrongUse ? 2 : isMisuse ? (command?.misuseStatus ?? 1) : 1
   }
 }
 
@@ -45,7 +45,7 @@ function normalize([first = 'start', ...others]: readonly string[]): readonly st
   return first.startsWith('-') ? ['start', first, ...others] : [first, ...others]
 }
 
-async function runCommand(api: Api, name: string, words: readonly string[], command: CliCommand | undefined, io: Io) {
+async function runCommand(api: Api, name: string, args: readonly string[], command: CliCommand | undefined, io: Io) {
   if (command === undefined && !name.startsWith('--')) {
     const hint = didYouMean(name, [...Object.keys(commands), 'help', 'version'])
     throw new WrongUse(`There is no command ${quote(name)}.${hint} 'npx countersign --help' lists all commands.`)
@@ -53,14 +53,14 @@ async function runCommand(api: Api, name: string, words: readonly string[], comm
   const program = describeProgram(api, io)
   const described = program.commands.find((one) => one.name() === name)
   if (described && command) configureCommand(described, command)
-  const end = command?.runsAnother && words.includes('--') ? words.indexOf('--') : words.length
-  const given = parse(program, described ?? program, [name, ...words.slice(0, end)])
+  const end = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
+  const given = parse(program, described ?? program, [name, ...args.slice(0, end)])
   if (command === undefined || given === undefined) return 0
   const { errors, warnings } = unknownVariables(io.environment, Object.keys(command.flags ?? {}))
   if (errors.length > 0) throw new InvalidOption(errors.join('\n'))
   for (const one of warnings) io.err(`countersign: ${one}`)
   try {
-    return await command.run({ ...given, rest: words.slice(end + 1) }, io)
+    return await command.run({ ...given, rest: args.slice(end + 1) }, io)
   } catch (error) {
     if (!command.startsServer || !(error instanceof InvalidFiles)) throw error
     throw await (await import('./validate.js')).withAllComplaints(api, error, given.options, io)
@@ -99,7 +99,7 @@ function parse(program: Command, command: Command, argv: readonly string[]): Omi
   return {
     options: Object.fromEntries(given.filter(isOption)),
     flags: Object.fromEntries(given.filter((one) => !isOption(one))),
-    words: command.args,
+    operands: command.args,
   }
 }
 

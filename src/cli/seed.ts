@@ -36,7 +36,7 @@ export const command = async (api: Api): Promise<CliCommand> => {
 The generated records refer to other records of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
     flags: { out: ownFlags.out, ...counts, until: ownFlags.until },
     options: ['fixtures', 'seed'],
-    meanings: {
+    optionHelp: {
       fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
       seed: 'Seed for the generated records (default 1).',
     },

@@ -11,7 +11,7 @@ import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
-import { IN_GITHUB_ACTIONS, publishReport, reportFlags } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
 const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', baseUrl),
@@ -30,7 +30,7 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   waitUntilUp: flag('<SECONDS>', 'Seconds to wait for the provider to come up: 0 to 3600.', numberIn(0, 3_600), 0),
   minChecked: flag(
     '<PERCENT>',
-    'Percentage to check, from 0 to 100, of the statements that can be checked with the options given.',
+    'Percentage of the statements that must be checked, from 0 to 100; those that need other options are not counted.',
     percentage,
   ),
   json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
@@ -42,16 +42,16 @@ export const command = async (api: Api): Promise<CliCommand> => {
   const definition = await verifyDefinitionOf(api)
   const flags = flagsFor(api, definition)
   return {
-    misuse: 2,
+    misuseStatus: 2,
     usage: '--target URL --token TOKEN [options]',
     about: `Checks a provider (a real deployment of the API) against each statement of the API document ('npx countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
 Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${definition.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
-${IN_GITHUB_ACTIONS}`,
+${GITHUB_ACTIONS_HELP}`,
     flags,
     options: ['config', 'strict'],
-    meanings: {
+    optionHelp: {
       strict: 'Also fail if the provider departs from an interpretation that has a switch.',
     },
     sections: {

@@ -81,7 +81,7 @@ t.test('dashboard, OpenAPI and mutants work for another API', async (t) => {
   t.not(altered.text, before.text, 'a mutant alters its answers')
 })
 
-t.test('exec gates a run of another API, and verify checks it', async (t) => {
+t.test('exec applies its gates to another API, and verify finds no drift in it', async (t) => {
   const suite = `fetch(process.env.COUNTERSIGN_URL + '/books?sheet=1&count=1', { headers: { 'x-shelf-key': process.env.COUNTERSIGN_TOKEN } })`
   const gates = ['--require', 'listBooks:200', '--fail-on', 'violations,unmatched', '--min-coverage', '10']
   const passed = await run(t, ['exec', ...gates, '--', process.execPath, '-e', suite], {}, bookshelf)

@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-t.test('an older Node is refused, with the version that is needed', async (t) => {
+t.test('a Node older than the required version ends the command with a message that gives both versions', async (t) => {
   t.equal(JSON.parse(readFileSync('package.json', 'utf8')).engines.node, '>=20.19')
   for (const [version, starts] of [
     ['20.18.3', false],

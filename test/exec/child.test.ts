@@ -128,11 +128,15 @@ t.test('terminal, summary and JUnit report violations that are not counted', asy
   const cwd = folder(t)
   const zeroth = { path: HISTORIES.replace('page=1', 'page=0') }
   const args = ['--summary', 's.md', '--junit', 'j.xml', '--fail-on']
-  const told = /Violations of interpretations alone are not counted \(2\): --fail-on violations:all counts them\./
+  const told =
+    /Violations that rest on interpretations only are not counted \(2\): --fail-on violations:all counts them\./
   const { code, err } = await runExec(t, [...args, 'violations'], [zeroth, zeroth], { cwd })
   t.match({ code, err }, { code: 0, err: told })
-  t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations of interpretations alone are not counted')
-  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), '<system-out>Violations of interpretations alone are not counted')
+  t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations that rest on interpretations only are not counted')
+  t.match(
+    readFileSync(join(cwd, 'j.xml'), 'utf8'),
+    '<system-out>Violations that rest on interpretations only are not counted',
+  )
   const all = await runExec(t, [...args, 'violations:all'], [zeroth], { cwd })
   t.equal(all.code, 1)
   t.notMatch(all.err, /not counted/)

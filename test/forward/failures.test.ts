@@ -85,7 +85,7 @@ t.test('a provider that gives no valid answer is a problem', async (t) => {
   t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
 })
 
-t.test('a call whose connection closes is repeated once, unless it may then take place twice', async (t) => {
+t.test('a call whose connection closes is sent again once, unless its effect might then happen twice', async (t) => {
   for (const [request, status, times] of [
     [histories, 200, 2],
     [requestOf(updateSubOrganizationMember), 200, 2],

@@ -107,7 +107,7 @@ t.test('unnoticed mutants that are accepted fail no gate', async (t) => {
   t.match(await mutate(t, gated, [], cwd), { code: 2, err: /a\.json:1:\d+: There is no mutant/ })
 })
 
-t.test('a mutant that hangs the suite is noticed in time', async (t) => {
+t.test('a mutant that makes the suite hang counts as noticed after a timeout', async (t) => {
   const { findings } = await mutate(t, ['--count', '6', '--seed', '10', '--jobs', '2'], ['hangs'])
   const { mutants } = findings()
   const named = (id: string) => mutants.find((one) => one.id === id)

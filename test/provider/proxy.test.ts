@@ -36,7 +36,7 @@ t.test('a proxy that fails is named, and not the provider', async (t) => {
   const script = `fetch(process.env.COUNTERSIGN_URL + '${HISTORIES}').then(async (it) => console.log(await it.text()))`
   const exec = ['exec', '--provider', 'https://service.invalid', '--', process.execPath, '-e', script]
   const unusable =
-    "names the proxy 'ftp://[redacted]@proxy.invalid'. It must be a URL such as 'http://proxy.test:3128'."
+    "is set to 'ftp://[redacted]@proxy.invalid'. It must be the URL of a proxy, such as 'http://proxy.test:3128'."
   for (const [proxy, says, isUsable = true] of [
     [`127.0.0.1:${port}`, `'127.0.0.1:${port}', which NAME names, does not connect to 'http`],
     ['http://me:secret@127.0.0.1:9', "'127.0.0.1:9', which NAME names, cannot be reached (connect"],

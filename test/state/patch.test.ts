@@ -143,7 +143,7 @@ const REFERENCES: readonly (readonly [from: string, field: string, to: string])[
   ['signing_links', 'created_by', 'users'],
 ]
 
-t.test('a member gets a free id even after the largest counter', async (t) => {
+t.test('a new member gets a free id even if the id counter has its largest value', async (t) => {
   const server = await build(t)
   const patch = (counters: object) =>
     server.app.inject({ method: 'PATCH', url: '/__admin/state', payload: { counters } })

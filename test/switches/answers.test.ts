@@ -43,7 +43,7 @@ t.test('errorBody takes a name, a template, or either by operation', async (t) =
   t.match((await answer(mixed, api.createSigningLink, refused)).body, { error: { message } }, 'others are nested')
 })
 
-t.test('missingUserType sets the status if a required user_type is missing or another one', async (t) => {
+t.test('missingUserType sets the status if a required user_type is missing, empty or not ENTERPRISE_API', async (t) => {
   const requiring = all.filter(({ query }) => query.required?.includes('user_type'))
   t.equal(requiring.length, 5, 'five operations require it')
   for (const status of [undefined, 400, 401, 422] as const) {

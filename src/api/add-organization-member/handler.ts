@@ -1,7 +1,7 @@
 import type { addOrganizationMember as contract } from '../../../schemas/add-organization-member.js'
 import type { Handler } from '../handler-type.js'
 import { invite } from '../invitations/invitation.js'
-import { canAccessOrganization, firstOrganization, organizations } from '../records.js'
+import { canAccessOrganization, exampleOrganization, organizations } from '../records.js'
 
 const MOST_LISTED = 10
 
@@ -39,7 +39,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
     if (conflict !== undefined) return reply(409, conflict)
     return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
   },
-  examples: (sandbox) => ({ 'data[0][organization_id]': firstOrganization(sandbox)?.id.toString() }),
+  examples: (sandbox) => ({ 'data[0][organization_id]': exampleOrganization(sandbox)?.id.toString() }),
   isUsable: ({ 'data[0][organization_id]': id }, caller) =>
     caller.sandbox.state
       .collection(organizations)

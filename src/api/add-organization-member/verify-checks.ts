@@ -40,10 +40,10 @@ export const addOrganizationMember: OperationChecks = {
     { cites: ['SE.4'], needs: 'writes', run: inviteMember },
   ],
   data: { member: email({ description: 'Someone who is already a member.' }) },
-  // An unknown organization (I-07).
+  // Statuses for an unknown organization (I-07).
   unknownData: [400, 404],
   unverifiable: {
     'S6.6': "verify cannot read the provider's mail.",
-    'S6.8': 'Answers do not show what else a provider sends.',
+    'S6.8': 'Answers do not show whether a provider sends anything besides the invitation.',
   },
 }

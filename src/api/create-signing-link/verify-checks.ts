@@ -45,7 +45,7 @@ function linkTemplate(body: unknown, known: LinkValues, shapes: Shapes): Templat
 }
 
 export const signingLinkBody: SwitchComparison = {
-  inForce(_, { signingLinkBody }, shapes) {
+  shownValue(_, { signingLinkBody }, shapes) {
     const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
     const body = fill(signingLinkBody as Template, { ...known, created_at: '2026-01-15T09:30:00.000Z' })
     return linkTemplate(body, known, shapes)

@@ -7,7 +7,7 @@ import {
   type CreditHistoryRecord,
   canAccessOrganization,
   creditHistories,
-  firstOrganization,
+  exampleOrganization,
   organizations,
 } from '../records.js'
 
@@ -39,7 +39,7 @@ export const listCreditHistories: Handler<typeof contract> = {
     const histories = sorted.slice(start, start + per_page).map(asShown)
     return reply(200, { page, per_page, total: sorted.length, histories })
   },
-  examples: (sandbox) => ({ organization_uuid: firstOrganization(sandbox)?.uuid }),
+  examples: (sandbox) => ({ organization_uuid: exampleOrganization(sandbox)?.uuid }),
   isUsable: ({ organization_uuid = '' }, caller) => {
     if (caller.switches.unknownOrganization !== 400) return true
     const organization = organizationBy(organization_uuid.toLowerCase(), caller.sandbox)

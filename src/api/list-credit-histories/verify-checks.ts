@@ -7,9 +7,9 @@ const recordsIn = (body: unknown) => listAt(body, 'histories')
 const idsIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, 'id'))
 
 const MOST_PAGES = 30
-const EMPTY = 'The list is empty. Name an organization that has records with --data FILE.'
+const EMPTY = 'The list is empty. With --data FILE, name an organization that has records.'
 
-/** As ISO 4217 writes it, or as ledgers do. */
+/** A code of ISO 4217 (`EUR`, `eur`, `978`), or a longer one in capitals, such as `USDC`. */
 const CURRENCY = /^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/
 
 const TOO_SHORT = 'Both orders are accepted, but the list is too short to show them.'
@@ -27,7 +27,7 @@ async function pagesOf(operation: TestedOperation, size = operation.sampleCall.q
 }
 
 const allRecords = async (operation: TestedOperation) => (await pagesOf(operation)).flatMap(recordsIn)
-const records = { find: allRecords, none: EMPTY }
+const neededRecords = { find: allRecords, none: EMPTY }
 
 function assertTexts(operation: TestedOperation, records: RecordList, field: string, right: RegExp, message: string) {
   const texts = records.map((one) => valueAt(one, field)).filter((text) => typeof text === 'string')
@@ -35,7 +35,7 @@ function assertTexts(operation: TestedOperation, records: RecordList, field: str
   operation.assert(wrong.length === 0, `histories[*].${field}`, message, { count: wrong.length, of: records.length })
 }
 
-const alike = (text: string) => new RegExp(`^${text.replaceAll(/\W/g, '\\$&')}$`, 'i')
+const toCaseInsensitivePattern = (text: string) => new RegExp(`^${text.replaceAll(/\W/g, '\\$&')}$`, 'i')
 
 /** The largest size is not shown (S0.5), so the provider may use a smaller one. */
 function comparePage(operation: TestedOperation, body: unknown, page: number, size: number, total: number): void {
@@ -72,7 +72,7 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
     return operation.reportUnchecked(`Only ${ids.length} of ${total} records were read.`, cites)
   const beyond = await operation.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
   const count = ids.length + idsIn(beyond.body).length
-  const message = `The total is ${total}, but all pages together contain ${count} records or more.`
+  const message = `The total is ${total}, but all pages together contain ${count > total ? 'at least ' : ''}${count} records.`
   operation.assert(count === total, 'total', message, { cites })
 }
 
@@ -81,8 +81,8 @@ async function compareOrders(operation: TestedOperation, sort: string | undefine
   const asc = await operation.send({ query: { order: 'asc', sort } })
   const desc = await operation.send({ query: { order: 'desc', sort } })
   if (sort === 'received_by') {
-    operation.expect(asc, 'A call with order=asc', { masked: TOO_SHORT })
-    operation.expect(desc, 'A call with order=desc', { masked: TOO_SHORT })
+    operation.expect(asc, 'A call with order=asc', { whyUnproven: TOO_SHORT })
+    operation.expect(desc, 'A call with order=desc', { whyUnproven: TOO_SHORT })
   }
   if (!asc.ok || !desc.ok || idsIn(asc.body).length < 2) return undefined
   const valuesIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, sort ?? '') as number)
@@ -94,17 +94,17 @@ async function compareOrders(operation: TestedOperation, sort: string | undefine
   return `${idsIn(asc.body)}` !== `${idsIn(desc.body)}`
 }
 
-const elsewhere = (operation: TestedOperation) => {
+const sendForUnknownOrganization = (operation: TestedOperation) => {
   const organization_uuid = operation.session.data.unknownLike(operation.sampleCall.query.organization_uuid)
   return operation.send({ query: { organization_uuid } })
 }
 
 async function compareOrganizations(operation: TestedOperation, records: RecordList): Promise<void> {
-  const answer = await elsewhere(operation)
+  const answer = await sendForUnknownOrganization(operation)
   const strange = answer.ok ? idsIn(answer.body).length : 0
   const message = `The history of an organization that does not exist contains records (${strange}).`
   operation.assert(strange === 0, 'histories', message)
-  const wanted = alike(operation.sampleCall.query.organization_uuid ?? '')
+  const wanted = toCaseInsensitivePattern(operation.sampleCall.query.organization_uuid ?? '')
   const another = 'The record belongs to another organization than the requested one.'
   assertTexts(operation, records, 'organization_uuid', wanted, another)
 }
@@ -112,7 +112,7 @@ async function compareOrganizations(operation: TestedOperation, records: RecordL
 function lookForPurchase(operation: TestedOperation, records: RecordList): void {
   const kinds = [...new Set(records.map((one) => valueAt(one, 'type')))]
   const isThere = kinds.includes('purchase')
-  // If all four kinds are there, purchases must be among them, by another name.
+  // With all four kinds, or a spelling such as `Purchases`, there are purchases under another name.
   if (!isThere && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
     return operation.reportUnchecked('No record is a purchase.')
   const shown = kinds.map((kind) => operation.session.shapes.valueText(kind)).join(', ')
@@ -129,7 +129,7 @@ async function filterByUserType(operation: TestedOperation): Promise<void> {
     const alsoAllowed = { 'I-04': types.includes(type) ? [] : (['4xx'] as const) }
     if (!operation.expect(answer, call, { alsoAllowed })) continue
     const message = `${call} is answered with records of another type.`
-    assertTexts(operation, recordsIn(answer.body), 'user_type', alike(type), message)
+    assertTexts(operation, recordsIn(answer.body), 'user_type', toCaseInsensitivePattern(type), message)
   }
 }
 
@@ -137,10 +137,10 @@ async function sortByReceiver(operation: TestedOperation): Promise<void> {
   const answer = await operation.send({ query: { sort: 'received_by' } })
   const unsorted = await operation.send({ query: { order: 'asc' } })
   const sorted = await operation.send({ query: { order: 'asc', sort: 'received_by' } })
-  const masked = 'Sorting by received_by is accepted, but its effect could not be seen.'
-  // No record has the field; another order shows its effect.
+  const whyUnproven = 'Sorting by received_by is accepted, but its effect could not be seen.'
+  // No record shows `received_by`, so only a changed order proves that the sorting has an effect.
   const isEffective = `${idsIn(unsorted.body)}` !== `${idsIn(sorted.body)}`
-  if (operation.expect(answer, 'A call with sort=received_by', { masked }) && isEffective) operation.reportOk()
+  if (operation.expect(answer, 'A call with sort=received_by', { whyUnproven }) && isEffective) operation.reportOk()
 }
 
 async function compareAllOrders(operation: TestedOperation): Promise<void> {
@@ -155,13 +155,13 @@ async function compareAllOrders(operation: TestedOperation): Promise<void> {
 
 async function observeUnknownOrganization(operation: TestedOperation): Promise<void> {
   if (!(await operation.send()).ok) return
-  const answer = await elsewhere(operation)
+  const answer = await sendForUnknownOrganization(operation)
   const isEmpty = recordsIn(answer.body).length === 0
   operation.observeStatus('unknownOrganization', answer, { 200: isEmpty ? 'empty' : undefined, 400: 400, 404: 404 })
 }
 
 async function readMessages(operation: TestedOperation): Promise<void> {
-  // `The per page field is required.` names `per_page`.
+  // A provider may write `per_page` as `per page`, so only letters are compared.
   const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   for (const name of operation.contract.query.required ?? []) {
     const answer = await operation.send({ query: { [name]: undefined } })
@@ -179,21 +179,21 @@ export const listCreditHistories: OperationChecks = {
       cites: ['S5.2', 'S5.6', 'S5.7'],
       run: (operation) => readPages(operation, Number(operation.sampleCall.query.per_page)),
     },
-    { cites: ['S5.3'], records, run: compareOrganizations },
+    { cites: ['S5.3'], records: neededRecords, run: compareOrganizations },
     {
       cites: ['S5.9'],
-      records,
+      records: neededRecords,
       run: (operation, found) =>
         assertTexts(operation, found, 'currency', CURRENCY, 'The currency must be a code such as EUR.'),
     },
-    { cites: ['S5.10'], records, run: lookForPurchase },
+    { cites: ['S5.10'], records: neededRecords, run: lookForPurchase },
     { cites: ['SU.3'], run: filterByUserType },
     { cites: ['S5.4'], run: sortByReceiver },
     { cites: ['S5.5'], run: compareAllOrders },
     { cites: ['I-06'], run: observeUnknownOrganization },
     { cites: ['SE.8'], run: readMessages },
   ],
-  // An unknown organization (I-06).
+  // Statuses for an unknown organization (I-06).
   unknownData: [400, 404],
   shownByChecks: ['S5.7', 'S5.10', 'SE.8'],
 }

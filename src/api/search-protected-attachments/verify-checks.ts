@@ -22,7 +22,7 @@ const LEAST_TO_JUDGE = 3
 
 const records = {
   find: async (operation: TestedOperation) => attachmentsIn(await operation.send()),
-  none: 'No attachment is found. Name a keyword that matches some with --data FILE.',
+  none: 'No attachment is found. With --data FILE, name a keyword that occurs in an attachment.',
 }
 
 async function searchWithoutMatch(operation: TestedOperation) {
@@ -49,7 +49,7 @@ function checkProtectedOccurs(operation: TestedOperation, found: RecordList): vo
   const message = `No attachment has the status 'protected'; found: ${shown}.`
   operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
   const { length } = found.filter((one) => ![undefined, 'protected'].includes(valueAt(one, 'status') as string))
-  const othersFound = `A search for protected attachments finds ${shown}.`
+  const othersFound = `The search also finds attachments with another status than 'protected'; found: ${shown}.`
   if (isThere)
     operation.assert(length === 0, 'data[*].status', othersFound, { cites: ['S4.5'], count: length, of: found.length })
 }
@@ -97,7 +97,7 @@ async function searchAsAnotherUser(operation: TestedOperation, found: RecordList
     const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
     const remedy = got ?? "Pass another user's token with --token-without-permission."
     const message = `It takes another user to check that a search finds only the caller's documents. ${remedy}`
-    return operation.add('unchecked', ['S4.5'], { message, decisive: true, lacksOption: answer === undefined })
+    return operation.add('unchecked', ['S4.5'], { message, preventsOk: true, lacksOption: answer === undefined })
   }
   const isOwn = !idsOf(found).some((id) => theirs.includes(id))
   return operation.assert(isOwn, 'data', "Another user finds this user's documents.")

@@ -98,7 +98,7 @@ export function countOf(failures: readonly Finding[]): string {
 }
 
 /** Notes on results that no gate counts. */
-function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonly Contract[]): readonly string[] {
+function hintsOf({ run, gates, shardFlaws = [] }: FinishedRun, contracts: readonly Contract[]): readonly string[] {
   const { outcomes, violations, deviations, calls, root, sandboxes, unfinished } = run
   const { failOn, allowIdle } = gates
   const declared = outcomeIdsOf(contracts)
@@ -109,18 +109,18 @@ function hintsOf({ run, gates, oddShards = [] }: FinishedRun, contracts: readonl
   const notes: readonly (readonly [isDue: boolean, note: string])[] = [
     [
       uncounted > 0 && failOn.includes('violations') && !failOn.includes('violations:all'),
-      `Violations of interpretations alone are not counted (${uncounted}): --fail-on violations:all counts them.`,
+      `Violations that rest on interpretations only are not counted (${uncounted}): --fail-on violations:all counts them.`,
     ],
     [
       tolerated.length > 0,
-      `Deviations from interpretations alone do not fail the gate: ${tolerated.map((one) => `${nameOfDeviation(one)} (${one.cites[0]})`).join(', ')}.`,
+      `Deviations that rest on interpretations only do not fail the gate: ${tolerated.map((one) => `${nameOfDeviation(one)} (${one.cites[0]})`).join(', ')}.`,
     ],
     [calls === 0 && allowIdle, 'No request reached the server, which --allow-idle allows.'],
     [
       unfinished > 0,
       `${unfinished} of ${calls} requests had no answer when the client closed the connection or the command ended.`,
     ],
-    ...oddShards.map(({ isAllowed, message }) => [isAllowed, message] as const),
+    ...shardFlaws.map(({ isAllowed, message }) => [isAllowed, message] as const),
     ...unmet.map(({ message }) => [!failOn.some(isOfViolations), `Expectation not met: ${message}`] as const),
     [
       undeclared.length > 0,

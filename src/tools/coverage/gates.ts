@@ -40,10 +40,10 @@ export interface FinishedRun {
   readonly api: Api
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
-  readonly oddShards?: readonly OddShard[]
+  readonly shardFlaws?: readonly ShardFlaw[]
 }
 
-export interface OddShard {
+export interface ShardFlaw {
   readonly message: string
   /** Does not fail the run. */
   readonly isAllowed: boolean
@@ -112,7 +112,7 @@ function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
   return met || deviations.length > 0
 }
 
-export function findingsOf({ run: report, api, gates, unused = [], oddShards = [] }: FinishedRun, coverage: Coverage) {
+export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = [] }: FinishedRun, coverage: Coverage) {
   const { failOn, require, minCoverage } = gates
   // Each violation fails once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
@@ -131,7 +131,7 @@ export function findingsOf({ run: report, api, gates, unused = [], oddShards = [
     ],
     require: require.flatMap((required) => requirementFinding(required, coverage)),
     'min-coverage': minCoverage === undefined ? [] : tooFewFinding(minCoverage, coverage),
-    shards: oddShards.flatMap(({ message, isAllowed }) =>
+    shards: shardFlaws.flatMap(({ message, isAllowed }) =>
       isAllowed ? [] : [{ basis: 'shards', name: `${gates.shards} shards`, message }],
     ),
   }

@@ -5,7 +5,7 @@ import { groupBy } from '../../engine/contract/group-by.js'
 import { quote } from '../../engine/contract/wording.js'
 import { readSource } from '../../engine/files/source-file.js'
 import { validateSource } from '../../engine/files/validate-source.js'
-import type { Gates, OddShard } from './gates.js'
+import type { Gates, ShardFlaw } from './gates.js'
 import { REPORT_HEAD, RunReport } from './run-report.js'
 
 /** @throws {InvalidFiles} with every complaint */
@@ -31,10 +31,10 @@ export async function readReport(file: string, api: Api): Promise<RunReport> {
 
 const Head = Type.Object({ kind: Type.Literal(REPORT_HEAD.kind), version: Type.Literal(REPORT_HEAD.version) })
 
-export function oddShardsOf(
+export function findShardFlaws(
   files: readonly { readonly file: string; readonly report: RunReport }[],
   { shards, allowIdle }: Gates,
-): OddShard[] {
+): ShardFlaw[] {
   const all = files.flatMap(({ file, report }) => report.runs.map((run) => ({ ...run, file })))
   const byId = [...groupBy(all, ({ id }) => id).values()]
   const isAllowed = shards === undefined

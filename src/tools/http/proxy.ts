@@ -16,5 +16,7 @@ export function proxyFor(url: string) {
   const given = text.includes('://') ? text : `http://${text}`
   if (/^(?:https?|socks5?):/i.test(given) && URL.canParse(given)) return { variable, url: new URL(given) }
   const shown = quote(withoutCredentials(text))
-  throw new InvalidOption(`${variable} names the proxy ${shown}. It must be a URL such as 'http://proxy.test:3128'.`)
+  throw new InvalidOption(
+    `${variable} is set to ${shown}. It must be the URL of a proxy, such as 'http://proxy.test:3128'.`,
+  )
 }

@@ -12,7 +12,7 @@ function linesOf({ method, url, status, outcome, cause, response, violations }: 
   return [
     `${method} ${url}  ${answer}${why}`,
     ...violations.flatMap(({ basis, message, fix }) => [`    violation, ${basis}: ${message}`, `    fix: ${fix}`]),
-    // All violations have the same one.
+    // Every violation of a request carries the same corrected call.
     ...(violations[0]?.corrected === undefined ? [] : [`    corrected: ${violations[0].corrected}`]),
   ]
 }

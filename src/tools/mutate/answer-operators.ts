@@ -8,7 +8,7 @@ import {
   statusesOf,
 } from '../../engine/contract/contract.js'
 import { bodySchema, sampleBody } from '../../engine/contract/envelopes.js'
-import { shownCites } from './field-operators.js'
+import { citedStatements } from './field-operators.js'
 import { changeAt, fieldAt, fieldsOf } from './fields.js'
 import type { Alteration } from './mutant.js'
 
@@ -16,11 +16,11 @@ export function answerAlterations(contract: Contract, status: number): readonly 
   const response = contract.responses[status] as Response
   const others = statusesOf(contract).filter((other) => other !== status)
   if (isSuccess(response)) {
-    const shown = shownCites(response.schema)
+    const shown = citedStatements(response.schema)
     return [
-      ...others.map((other) => withStatus(contract, other, shown)),
-      ...effects(contract, shown, others.at(-1)),
-      ...firstPage(contract),
+      ...others.map((other) => alterStatus(contract, other, shown)),
+      ...alterEffects(contract, shown, others.at(-1)),
+      ...alterPages(contract),
       {
         kind: 'values',
         place: 'answer',
@@ -34,12 +34,12 @@ export function answerAlterations(contract: Contract, status: number): readonly 
   const altered = others.filter((other) => anyStatus === undefined || isSuccess(contract.responses[other]))
   const statements = statementsIn(response.cites)
   return [
-    ...altered.map((other) => withStatus(contract, other, statements)),
-    ...withoutName(contract, status, response),
+    ...altered.map((other) => alterStatus(contract, other, statements)),
+    ...alterMessage(contract, status, response),
   ]
 }
 
-function withStatus(contract: Contract, status: number, cites: readonly Cite[]): Alteration {
+function alterStatus(contract: Contract, status: number, cites: readonly Cite[]): Alteration {
   const altered = { status, body: sampleBody(contract, status) }
   return {
     kind: 'statuses',
@@ -51,17 +51,26 @@ function withStatus(contract: Contract, status: number, cites: readonly Cite[]):
   }
 }
 
-function effects(contract: Contract, cites: readonly Cite[], failure: number | undefined): readonly Alteration[] {
-  if (isReadOnly(contract) || failure === undefined) return []
-  const { effectCites: broken = [] } = contract
-  const ofEffect = { kind: 'effects', place: 'effect' } as const
+function alterEffects(
+  contract: Contract,
+  cites: readonly Cite[],
+  failureStatus: number | undefined,
+): readonly Alteration[] {
+  if (isReadOnly(contract) || failureStatus === undefined) return []
+  const { effectCites: statements = [] } = contract
+  const common = { kind: 'effects', place: 'effect' } as const
   return [
-    { ...ofEffect, operator: 'without-effect', cites: broken, alter: (answer) => answer, effect: 'none' },
-    { ...withStatus(contract, failure, cites), ...ofEffect, operator: `despite-${failure}`, effect: 'hidden' },
+    { ...common, operator: 'without-effect', cites: statements, alter: (answer) => answer, effect: 'none' },
+    {
+      ...alterStatus(contract, failureStatus, cites),
+      ...common,
+      operator: `despite-${failureStatus}`,
+      effect: 'hidden',
+    },
   ]
 }
 
-function firstPage({ paging, query }: Contract): readonly Alteration[] {
+function alterPages({ paging, query }: Contract): readonly Alteration[] {
   if (paging === undefined) return []
   const { page } = paging
   return [
@@ -69,7 +78,7 @@ function firstPage({ paging, query }: Contract): readonly Alteration[] {
       kind: 'order and pages',
       place: page,
       operator: 'not-turned',
-      cites: query.properties[page] === undefined ? [] : shownCites(query.properties[page]),
+      cites: query.properties[page] === undefined ? [] : citedStatements(query.properties[page]),
       query: (sent) => (String(sent[page]) === '1' ? sent : { ...sent, [page]: 1 }),
       alter: (answer, { sent }) => ({ ...answer, body: changeAt(answer.body, [page], () => sent[page]) }),
       effect: 'none',
@@ -77,7 +86,7 @@ function firstPage({ paging, query }: Contract): readonly Alteration[] {
   ]
 }
 
-function withoutName(contract: Contract, status: number, response: Failure): readonly Alteration[] {
+function alterMessage(contract: Contract, status: number, response: Failure): readonly Alteration[] {
   const schema = bodySchema(contract, status)
   const sample = sampleBody(contract, status)
   const isMessage = (path: readonly string[]) => String(fieldAt(sample, path)).includes(response.message)

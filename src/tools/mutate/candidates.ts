@@ -4,7 +4,7 @@ import { jsonOr } from '../../engine/contract/json.js'
 import { declaredOutcomeOf, type Exchange, isForced } from '../../engine/journal/exchange.js'
 import { randomNumbers } from '../../engine/sandbox/random.js'
 import { fieldAt } from './fields.js'
-import type { AlteredCall, Mutant, PlainAnswer } from './mutant.js'
+import type { AnsweredCall, Mutant, PlainAnswer } from './mutant.js'
 import { hasEffect, isNoticeable, mutantsOf } from './mutants.js'
 
 /** A mutant whose answer the control run met. */
@@ -33,13 +33,13 @@ export class Candidates {
     const body = jsonOr(text, undefined)
     if (body === undefined) return
     const plain = { status, body }
-    const asked = { contract, sent: { ...request.query, ...request.form, ...request.params } }
+    const call = { contract, sent: { ...request.query, ...request.form, ...request.params } }
     for (const mutant of mutantsOf(contract)) {
       if (!isBetter(text, this.byId.get(mutant.id))) continue
       // A forced answer has no effect to lose.
       const isOfEffect = mutant.place === 'effect' || mutant.query !== undefined
-      if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, asked, hasEffect(answer))) continue
-      this.byId.set(mutant.id, { mutant, text, ...difference(mutant, plain, asked) })
+      if ((isOfEffect && isForced(answer.cause)) || !isNoticeable(mutant, plain, call, hasEffect(answer))) continue
+      this.byId.set(mutant.id, { mutant, text, ...difference(mutant, plain, call) })
     }
   }
 
@@ -63,13 +63,13 @@ function isBetter(text: string, known: Candidate | undefined): boolean {
   return text.length === known.text.length && text < known.text
 }
 
-function difference(mutant: Mutant, answer: PlainAnswer, asked: AlteredCall): Pick<Candidate, 'due' | 'got'> {
+function difference(mutant: Mutant, answer: PlainAnswer, call: AnsweredCall): Pick<Candidate, 'due' | 'got'> {
   const { place, operator, effect, status } = mutant
-  if (mutant.query !== undefined) return { due: `page ${asked.sent[place]}`, got: 'the records of page 1' }
+  if (mutant.query !== undefined) return { due: `page ${call.sent[place]}`, got: 'the records of page 1' }
   const done = 'it takes place'
   if (place === 'effect' && effect === 'none') return { due: done, got: 'nothing changes' }
   if (place === 'effect') return { due: `${status}`, got: `${operator.slice(-3)}, though ${done}` }
-  const altered = mutant.alter(answer, asked)
+  const altered = mutant.alter(answer, call)
   if (altered.status !== status) return { due: `${status}`, got: `${altered.status}` }
   const path = place === 'answer' ? [] : place.split('.')
   const textIn = ({ body }: PlainAnswer) => JSON.stringify(fieldAt(body, path)) ?? 'nothing'

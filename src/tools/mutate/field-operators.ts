@@ -3,49 +3,53 @@ import { formats } from '../../engine/contract/check.js'
 import { type Cite, type LimitCites, statementsIn } from '../../engine/contract/cites.js'
 import type { Contract } from '../../engine/contract/contract.js'
 import { type BodyField, LEFT_OUT } from './fields.js'
-import type { AlteredCall, MutantKind } from './mutant.js'
+import type { AnsweredCall, MutantKind } from './mutant.js'
 
 interface FieldOperator {
   readonly name: string
   readonly kind?: MutantKind
   /** Empty if it does not apply, or if the document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
-  readonly change: (value: unknown, field: BodyField, asked: AlteredCall) => unknown
+  readonly change: (value: unknown, field: BodyField, call: AnsweredCall) => unknown
 }
 
 const OTHER_UUID = '00000000-0000-4000-8000-000000000000'
 const TWO_HOURS = 2 * 60 * 60 * 1_000
 
-const ofAll: FieldOperator['cites'] = ({ schema }) => shownCites(schema)
-const ofLists: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? shownCites(schema) : [])
-const ofFormat =
+const citesOfField: FieldOperator['cites'] = ({ schema }) => citedStatements(schema)
+const citesOfList: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? citedStatements(schema) : [])
+const citesOfFormat =
   (isTime: boolean): FieldOperator['cites'] =>
   ({ schema }) =>
-    (schema.format === 'date-time') === isTime ? shownCites(schema, 'format') : []
+    (schema.format === 'date-time') === isTime ? citedStatements(schema, 'format') : []
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 export const fieldOperators: readonly FieldOperator[] = [
-  { name: 'left-out', cites: ({ schema, required }) => (required ? shownCites(schema) : []), change: () => LEFT_OUT },
-  { name: 'null', cites: ofAll, change: () => null },
+  {
+    name: 'left-out',
+    cites: ({ schema, required }) => (required ? citedStatements(schema) : []),
+    change: () => LEFT_OUT,
+  },
+  { name: 'null', cites: citesOfField, change: () => null },
   {
     name: 'other-type',
-    cites: ofAll,
+    cites: citesOfField,
     change: (value) => {
       if (isList(value)) return { 0: value[0] }
       if (typeof value === 'object') return JSON.stringify(value)
       return typeof value === 'string' ? 17 : String(value)
     },
   },
-  { name: 'other-form', cites: ofFormat(false), change: () => '{not so' },
+  { name: 'other-form', cites: citesOfFormat(false), change: () => '{not so' },
   {
     name: 'local-time',
-    cites: ofFormat(true),
+    cites: citesOfFormat(true),
     change: (value) => new Date(Date.parse(String(value)) + TWO_HOURS).toISOString().replace('Z', ''),
   },
   {
     name: 'other-value',
     cites: ({ schema }) =>
-      schema.enum === undefined ? statementsIn(schema['x-only-value']) : shownCites(schema, 'enum'),
+      schema.enum === undefined ? statementsIn(schema['x-only-value']) : citedStatements(schema, 'enum'),
     change: (value, { schema: { enum: values = [`not-${value}`] } }) =>
       values[(values.indexOf(value) + 1) % values.length],
   },
@@ -53,19 +57,19 @@ export const fieldOperators: readonly FieldOperator[] = [
     name: 'not-as-sent',
     cites: (field, contract) => {
       const parameter = parameterOf(field, contract)
-      const own = shownCites(field.schema)
-      return parameter === undefined || own.length === 0 ? [] : [...own, ...shownCites(parameter.schema)]
+      const own = citedStatements(field.schema)
+      return parameter === undefined || own.length === 0 ? [] : [...own, ...citedStatements(parameter.schema)]
     },
     change: (value, field, { contract, sent }) => {
       const name = parameterOf(field, contract)?.name
       return name !== undefined && String(sent[name]) === String(value) ? otherThan(value) : value
     },
   },
-  { name: 'empty-list', cites: ofLists, change: () => [] },
+  { name: 'empty-list', cites: citesOfList, change: () => [] },
   {
     name: 'last-gone',
     kind: 'order and pages',
-    cites: ofLists,
+    cites: citesOfList,
     change: (value) => (isList(value) && value.length > 1 ? value.slice(0, -1) : value),
   },
   {
@@ -73,7 +77,7 @@ export const fieldOperators: readonly FieldOperator[] = [
     kind: 'order and pages',
     cites: ({ schema }, contract) => {
       const order = orderIn(contract)
-      return schema.type === 'array' && order !== undefined ? shownCites(order.schema) : []
+      return schema.type === 'array' && order !== undefined ? citedStatements(order.schema) : []
     },
     change: (value, _, { contract, sent }) => {
       const order = orderIn(contract)
@@ -83,12 +87,12 @@ export const fieldOperators: readonly FieldOperator[] = [
   {
     name: 'one-more',
     kind: 'order and pages',
-    cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? shownCites(schema) : []),
+    cites: ({ path, schema }, { paging }) => (path.join('.') === paging?.total ? citedStatements(schema) : []),
     change: (value) => Number(value) + 1,
   },
 ]
 
-export function shownCites(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
+export function citedStatements(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
   return statementsIn(limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit])
 }
 

@@ -6,7 +6,7 @@ export interface PlainAnswer {
   readonly body: unknown
 }
 
-export interface AlteredCall {
+export interface AnsweredCall {
   readonly contract: Contract
   /** By name, from path, query and body. */
   readonly sent: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface Alteration {
   readonly operator: string
   readonly cites: readonly Cite[]
   /** Returns an equal answer if nothing can be altered. */
-  readonly alter: (answer: PlainAnswer, asked: AlteredCall) => PlainAnswer
+  readonly alter: (answer: PlainAnswer, call: AnsweredCall) => PlainAnswer
   /** `none`: no change of the state; `hidden`: a change that the answer denies. */
   readonly effect?: 'none' | 'hidden'
   /** Replaces the query that the operation gets. */

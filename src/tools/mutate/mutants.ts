@@ -6,16 +6,16 @@ import type { Effects } from '../../engine/journal/exchange.js'
 import { answerAlterations } from './answer-operators.js'
 import { fieldOperators } from './field-operators.js'
 import { changeAt, fieldsOf } from './fields.js'
-import type { Alteration, AlteredCall, Mutant, PlainAnswer } from './mutant.js'
+import type { Alteration, AnsweredCall, Mutant, PlainAnswer } from './mutant.js'
 
-/** One for each statement, place and operator. */
+/** One mutant for each outcome, place and operator. */
 export function mutantsOf(contract: Contract): readonly Mutant[] {
-  const mutants = made.get(contract) ?? makeMutants(contract)
-  made.set(contract, mutants)
+  const mutants = mutantsByContract.get(contract) ?? makeMutants(contract)
+  mutantsByContract.set(contract, mutants)
   return mutants
 }
 
-const made = new WeakMap<Contract, readonly Mutant[]>()
+const mutantsByContract = new WeakMap<Contract, readonly Mutant[]>()
 
 function makeMutants(contract: Contract): readonly Mutant[] {
   return statusesOf(contract).flatMap((status) => {
@@ -37,12 +37,12 @@ function makeMutants(contract: Contract): readonly Mutant[] {
 export function isNoticeable(
   { status, alter, effect, query }: Mutant,
   answer: PlainAnswer,
-  asked: AlteredCall,
+  call: AnsweredCall,
   losesEffect: boolean,
 ): boolean {
   if (answer.status !== status) return false
-  if (query !== undefined) return !isSame(query(asked.sent), asked.sent)
-  const altered = alter(answer, asked)
+  if (query !== undefined) return !isSame(query(call.sent), call.sent)
+  const altered = alter(answer, call)
   return altered.status !== status || !isSame(altered.body, answer.body) || (effect === 'none' && losesEffect)
 }
 
@@ -60,9 +60,9 @@ function fieldAlterations(contract: Contract, status: number): readonly Alterati
       place: field.path.join('.'),
       operator: name,
       cites: cites(field, contract),
-      alter: (answer, asked) => ({
+      alter: (answer, call) => ({
         ...answer,
-        body: changeAt(answer.body, field.path, (value) => change(value, field, asked)),
+        body: changeAt(answer.body, field.path, (value) => change(value, field, call)),
       }),
     })),
   )

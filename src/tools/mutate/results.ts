@@ -18,11 +18,23 @@ export interface MutantResults {
 
 export function resultOf(
   { mutant, due, got }: Candidate,
-  { state, timeout, texts }: { readonly state: MutantState; readonly timeout: boolean; readonly texts: CitableTexts },
+  {
+    state,
+    hasTimedOut,
+    texts,
+  }: { readonly state: MutantState; readonly hasTimedOut: boolean; readonly texts: CitableTexts },
 ) {
   const { alter: _, effect: __, query: ___, status: ____, ...shown } = mutant
   const rule = quoteCitation(texts, mutant.cites[0])
-  return { ...shown, rule, got, due, force: `Prefer: mutant=${mutant.id}`, state, ...(timeout && { timeout }) }
+  return {
+    ...shown,
+    rule,
+    got,
+    due,
+    force: `Prefer: mutant=${mutant.id}`,
+    state,
+    ...(hasTimedOut && { timeout: true }),
+  }
 }
 
 export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {

@@ -25,8 +25,8 @@ export interface SwitchComparison {
   readonly isByOperation?: (contract: Contract) => boolean
   /** For values that only several answers show. */
   readonly observe?: (operation: TestedOperation, answers: readonly ReceivedAnswer[]) => void
-  /** The value as answers show it, if that is not the switch's own. */
-  readonly inForce?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
+  /** The value that answers show under the configured one; by default, the configured value. */
+  readonly shownValue?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
   /** True if the switch then has no value. */
   readonly isUnset?: (evidence: SwitchEvidence) => boolean
 }

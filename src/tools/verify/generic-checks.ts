@@ -110,7 +110,7 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
   return {
     cites: joinedCites(statementsIn(citesOf(property, limit)), statementsIn(response?.cites)),
     async run(operation) {
-      const { values, masked } = safeCall(operation, parameter)
+      const { values, whyUnproven } = safeCall(operation, parameter)
       const changes = { [part]: Object.fromEntries(names.map((one) => [one, value])) }
       const answer = await operation.sendCall(applyChanges(values, changes))
       const isMasked = !operation.session.allowWrites && !isReadOnly(contract)
@@ -122,27 +122,27 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
         ...allowing(property['x-open-statuses']?.cites, ['4xx']),
         ...operation.inOtherOrder(mayBeUnknown ? refusals : notFoundFirst(operation)),
       }
-      operation.expect(answer, call, { status: invalidStatusOf(contract, parameter), alsoAllowed, masked })
+      operation.expect(answer, call, { status: invalidStatusOf(contract, parameter), alsoAllowed, whyUnproven })
     },
   }
 }
 
-/** Does no harm if it succeeds; `masked` says why its status may prove nothing. */
+/** Returns a call that does no harm if it succeeds; `whyUnproven`: why its status may prove nothing. */
 export function safeCall({ contract, sampleCall, session, facts }: TestedOperation, parameter = '') {
-  const usual: { readonly values: SampleCall; readonly masked?: string | undefined } = { values: sampleCall }
+  const usual: { readonly values: SampleCall; readonly whyUnproven?: string | undefined } = { values: sampleCall }
   if (session.allowWrites || isReadOnly(contract)) return usual
   const [file] = filesOf(contract)
   if (file !== undefined) {
-    const masked =
+    const whyUnproven =
       parameter === ''
         ? undefined
         : `Without --allow-writes, the request omits '${file}' too, so its status proves nothing.`
-    return { values: applyChanges(sampleCall, { form: { [file]: undefined } }), masked }
+    return { values: applyChanges(sampleCall, { form: { [file]: undefined } }), whyUnproven }
   }
   if (contract.permission === undefined) return usual
   const unknown = Object.entries(sampleCall.params).map(([name, value]) => [name, session.data.unknownLike(value)])
-  const masked = `Without --allow-writes, the request names a ${facts.record ?? 'record'} that does not exist, so its status proves nothing.`
-  return { values: { ...sampleCall, params: Object.fromEntries(unknown), form: {} }, masked }
+  const whyUnproven = `Without --allow-writes, the request names a ${facts.record ?? 'record'} that does not exist, so its status proves nothing.`
+  return { values: { ...sampleCall, params: Object.fromEntries(unknown), form: {} }, whyUnproven }
 }
 
 function withoutPermission({ conventions, responses }: Contract, permission: string): OperationCheck {

@@ -40,8 +40,8 @@ export interface VerifyFinding {
   readonly message: string
   readonly count: number
   readonly of: number
-  /** Makes the statement unchecked, whatever else holds. */
-  readonly decisive?: true
+  /** The statement cannot be ok with this finding. */
+  readonly preventsOk?: true
   /** A further option would check it. */
   readonly lacksOption?: boolean
   readonly switch?: string

@@ -26,7 +26,7 @@ interface Expectation {
   readonly status?: number | undefined
   readonly alsoAllowed?: OtherStatuses
   /** Why the status may prove nothing. */
-  readonly masked?: string | undefined
+  readonly whyUnproven?: string | undefined
   /** The record may not exist at the provider. */
   readonly needsData?: boolean
 }
@@ -124,7 +124,7 @@ export class TestedOperation {
 
   /** True for the expected status, or one that an interpretation allows. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
-    const { cites = this.cites, status = successStatusOf(this.contract), alsoAllowed = {}, masked } = expected
+    const { cites = this.cites, status = successStatusOf(this.contract), alsoAllowed = {}, whyUnproven } = expected
     const isError = status >= 400
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const named = this.#namesIn(answer.call)
@@ -145,8 +145,8 @@ export class TestedOperation {
     if (answer.status === status || (answer.ok && !isError)) {
       const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !broken.includes(one))) {
-        if (masked === undefined) this.reportOk([cite])
-        else this.add('unchecked', [cite], { message: masked, lacksOption: !isReadOnly(this.contract) })
+        if (whyUnproven === undefined) this.reportOk([cite])
+        else this.add('unchecked', [cite], { message: whyUnproven, lacksOption: !isReadOnly(this.contract) })
       }
       return true
     }

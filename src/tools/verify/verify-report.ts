@@ -18,8 +18,8 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-const countsWhenStrict = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
-const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && countsWhenStrict(one))
+const isOfSwitch = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
+const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && isOfSwitch(one))
 
 /** `status` is the exit status. */
 export function reportOf(session: Session, target: string, strict: boolean, minChecked: number) {
@@ -65,9 +65,9 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       section('Unavailable', unavailable),
       section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
-    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${strictness(findings, strict)}`,
+    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${describeSwitches(findings, strict)}`,
     findings: [
-      ...byInterpretation(mismatches).map((alike) => mismatchFinding(alike, strict, session)),
+      ...groupByInterpretation(mismatches).map((group) => mismatchFinding(group, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
       ...tooFew,
     ],
@@ -87,8 +87,8 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       version: 1,
       target,
       summary: { ok, drift, differs, unchecked, checked, checkable, total },
-      statements: results.map(plain),
-      interpretations: ofInterpretations.map(plain),
+      statements: results.map(withoutFindings),
+      interpretations: ofInterpretations.map(withoutFindings),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
       switches: session.switches.map(({ evidence: _, ...one }) => one),
       additional,
@@ -105,7 +105,7 @@ function shownByRun({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
   return new Set(schemas.flatMap(allCitesOf))
 }
 
-const UNSEEN = 'No call in this run shows it.'
+const UNSEEN = 'No call in this run tests this.'
 
 function tooFewFindings(checked: number, checkable: number, minChecked: number): Finding[] {
   const percent = checkable === 0 ? 0 : (100 * checked) / checkable
@@ -118,19 +118,21 @@ const section = (title: string, lines: readonly string[]): Section => ({
   title,
   items: lines.map((text) => ({ text })),
 })
-const plain = ({ findings: _, isCheckable: __, ...result }: CitedResult) => result
+const withoutFindings = ({ findings: _, isCheckable: __, ...result }: CitedResult) => result
 
 function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string) {
   const own = all.filter(({ cites }) => cites.includes(id))
-  const isOpen = own.some(({ decisive }) => decisive)
-  const states = isOpen ? STATES.filter((one) => one !== 'ok') : STATES
+  const isOkPrevented = own.some(({ preventsOk }) => preventsOk)
+  const states = isOkPrevented ? STATES.filter((one) => one !== 'ok') : STATES
   const state = states.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
-  const findings = own.filter((one) => one.state === state && (one.decisive || !isOpen || state !== 'unchecked'))
+  const findings = own.filter(
+    (one) => one.state === state && (one.preventsOk || !isOkPrevented || state !== 'unchecked'),
+  )
   const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
   const checked = own.filter((one) => one.state !== 'unchecked' && one.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
   const reason = state === 'ok' ? '' : own.length === 0 ? unseen : reasons.join(' ')
-  // False if it needs other options, or no call shows it.
+  // False if only other options could check the statement.
   const isCheckable = state !== 'unchecked' || own.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
   return { id, text, state, reason, operations, findings, isCheckable }
 }
@@ -140,13 +142,13 @@ function sentence(one: VerifyFinding): string {
   return where === '' ? message : `${countInList(one) || `${where}: `}${message}`
 }
 
-/** Drift first; several answers of one switch count once. */
+/** Drift first. A difference without a switch is left out if a switch of its interpretation differs. */
 function mismatchesOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const own = all.filter((one) => one.operation === operation)
-  const settled = new Set(own.filter(countsWhenStrict).flatMap(({ cites }) => cites))
+  const citesOfSwitches = new Set(own.filter(isOfSwitch).flatMap(({ cites }) => cites))
   const differing = own.filter(({ state }) => state === 'differs')
-  const telling = differing.filter((one) => countsWhenStrict(one) || !one.cites.some((cite) => settled.has(cite)))
-  return [...own.filter(({ state }) => state === 'drift'), ...telling]
+  const reported = differing.filter((one) => isOfSwitch(one) || !one.cites.some((cite) => citesOfSwitches.has(cite)))
+  return [...own.filter(({ state }) => state === 'drift'), ...reported]
 }
 
 function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
@@ -157,16 +159,16 @@ function operationItem(operation: string, all: readonly VerifyFinding[]): Sectio
   return { text: `${mark} ${operation}`, lines }
 }
 
-/** One mismatch for each interpretation. */
-function byInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
+/** One group for each interpretation that differs, and one for each drift. */
+function groupByInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
   const interpretationIn = ({ state, cites }: VerifyFinding) =>
     state === 'differs' ? cites.find((cite) => !isStatement(cite)) : undefined
   return [...groupBy(mismatches, (one) => interpretationIn(one) ?? JSON.stringify(one)).values()]
 }
 
-function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
-  const one = alike.find((finding) => fails(finding, strict)) ?? (alike[0] as VerifyFinding)
-  const others = alike.length > 1 ? ` (and ${alike.length - 1} more of the same)` : ''
+function mismatchFinding(group: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
+  const one = group.find((finding) => fails(finding, strict)) ?? (group[0] as VerifyFinding)
+  const others = group.length > 1 ? ` (and ${group.length - 1} more of the same)` : ''
   return {
     level: fails(one, strict) ? 'error' : 'warning',
     basis: one.state,
@@ -179,7 +181,7 @@ function mismatchFinding(alike: readonly VerifyFinding[], strict: boolean, { api
 function uncheckedLines(results: readonly CitedResult[]): string[] {
   const unchecked = results.filter(({ state }) => state === 'unchecked')
   const byReason = groupBy(unchecked, ({ reason }) => reason)
-  return Array.from(byReason, ([reason, alike]) => `${alike.map(({ id }) => id).join(', ')}  ${reason}`)
+  return Array.from(byReason, ([reason, group]) => `${group.map(({ id }) => id).join(', ')}  ${reason}`)
 }
 
 function testCase(suite: string, { id, text, state, reason, findings }: CitedResult, strict: boolean): TestCase {
@@ -190,8 +192,8 @@ function testCase(suite: string, { id, text, state, reason, findings }: CitedRes
   return reason === '' ? head : { ...head, note: reason }
 }
 
-function strictness(all: readonly VerifyFinding[], strict: boolean): string {
-  const { size } = new Set(all.filter(countsWhenStrict).map((one) => one.switch))
+function describeSwitches(all: readonly VerifyFinding[], strict: boolean): string {
+  const { size } = new Set(all.filter(isOfSwitch).map((one) => one.switch))
   if (size === 0) return ''
   const words = `${size} ${size === 1 ? 'switch fits' : 'switches fit'} the provider`
   return strict ? ` ${words}, and each counts because of --strict.` : ` ${words}: see --write-interpretations.`

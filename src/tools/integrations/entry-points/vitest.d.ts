@@ -6,7 +6,7 @@ export interface Provided {
   readonly adminUrl: string
   readonly adminToken: string | undefined
   readonly token: string
-  /** Several projects may run the same file at once. */
+  /** The Vitest project: several projects may run the same file at once. */
   readonly project: string
 }
 
@@ -18,7 +18,7 @@ export interface Project {
 }
 
 /**
- * Vitest's `globalSetup`: starts a server as `countersign exec` does, or uses the one that it started.
+ * Vitest's `globalSetup`: starts a server or, under `countersign exec`, uses the server that exec started.
  * @example
  * export default defineConfig({
  *   test: { globalSetup: ['countersign/vitest'], provide: { countersignOptions: { clock: '2026-01-15T09:30:00Z' } } },

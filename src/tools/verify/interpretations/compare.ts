@@ -44,7 +44,7 @@ export class Comparer {
   }
 
   #valueIn(values: SwitchValues, name: string, contract: Contract): unknown {
-    return this.definition.switches[name]?.inForce?.(contract, values, this.session.shapes) ?? values[name]
+    return this.definition.switches[name]?.shownValue?.(contract, values, this.session.shapes) ?? values[name]
   }
 
   /** The mock does the same without a value. */
