@@ -76,7 +76,7 @@ export function configureCommand(command: Command, described: CliCommand): Comma
 }
 
 const OPTIONS =
-  'Options (each can also be set by an environment variable such as COUNTERSIGN_PORT and, except --config, in the config file):'
+  'Options (also environment variables such as COUNTERSIGN_PORT and, except --config, keys of the config file):'
 
 export function numberIn(least: number, most: number, hasDecimals = false): Parse<number> {
   const [kind, form] = hasDecimals ? (['a number', /^\d+(\.\d+)?$/] as const) : (['a whole number', /^\d+$/] as const)

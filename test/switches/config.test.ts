@@ -27,7 +27,7 @@ const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = 
   "errorBody: { a: { b: 'x {mesage}' } }": ['2:24', "{mesage}. Did you mean 'message'? Allowed: {status}, {message}."],
   "missingUserType: '400'": ['2:20', "must be one of 400, 401, 422, not '400'."],
   'unknownOrganization: emtpy': ['2:24', "Did you mean 'empty'?"],
-  "signingLinkBody: '{link}'": ['2:20', 'must be an object in which {link}'],
+  "signingLinkBody: '{link}'": ['2:20', 'must be an object with texts in which countersign replaces {link}'],
   "signingLinkBody: { a: ['{lnk}'] }": ['2:26', "has the unknown placeholder {lnk}. Did you mean 'link'?"],
   'pendingInvitations: resend': ['2:3', "The key 'pendingInvitations' is unknown. Did you mean 'pendingInvitation'?"],
 }
