@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument } from 'commander'
 import { type Api, contractsOf, settleApi } from '../engine/api.js'
-import { quote } from '../engine/contract/wording.js'
 import { mergeReports } from '../tools/coverage/run-report.js'
 import { findShardFlaws, readReport } from '../tools/coverage/shards.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
@@ -41,14 +40,11 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
   },
   async run({ options, flags, operands: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
-    requireDistinct(io, flags.coverage, flags.junit, flags.summary)
+    requireDistinct(io, flags.coverage, flags.junit, flags.summary, ...files)
     const { switches } = await readSettings(api, options, io)
     const settled = settleApi(api, switches)
-    const paths = files.map((file) => resolve(io.folder, file))
-    const twice = files.find((_, at) => paths.indexOf(paths[at]!) < at)
-    if (twice !== undefined) throw new WrongUse(`${quote(twice)} is listed twice. List the file of each shard once.`)
     const reports = await Promise.all(
-      files.map(async (file, at) => ({ file, report: await readReport(paths[at]!, settled) })),
+      files.map(async (file) => ({ file, report: await readReport(resolve(io.folder, file), settled) })),
     )
     const sum = mergeReports(
       reports.map(({ file, report: { failure, ...report } }) => ({

@@ -106,6 +106,7 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ['exec --min-coverage 101 -- true', /--min-coverage must be a number from 0 to 100, not '101'\.$/m],
   ['exec --junit r --summary ./r -- true', /'\.\/r' is given for two reports\. Give each report its own file/],
   ['coverage --coverage r --summary r c.json', /'r' is given for two reports/],
+  ['coverage --coverage ./c.json c.json', /'c\.json' is given for two reports/],
   ['exec --fail-on= -- true', /--fail-on needs a name, not ''\.$/m],
   ['exec --require , -- true', /--require needs a name, not ','\.$/m],
   ['exec --fail-on everything -- true', /--fail-on does not take 'everything'\. Allowed: violations, violations:all, /],

@@ -124,6 +124,13 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'comments in an SVG': (size) => signature(times(size, '<!--')),
   'a nested scenario': (size) => scenario(`{"rules":${times(size * 10, '[')}${times(size * 10, ']')}}`, JSON_TYPE),
   'a scenario nested in YAML': (size) => scenario(times(size, '{a: '), YAML_TYPE),
+  'aliases in a scenario': (size) =>
+    scenario(many(size / 200, (at) => `k${at}: &a${at} [*a${at - 1}]`).replaceAll('&k', '\nk'), YAML_TYPE),
+  'aliases of one anchor each': (size) =>
+    scenario(
+      `a:\n${many(size / 200, (at) => `- &a${at} x`).replaceAll('&-', '\n-')}\n${many(size / 200, (at) => `- *a${at}`).replaceAll('&', '\n')}`,
+      YAML_TYPE,
+    ),
   'a scenario of dashes in YAML': (size) => scenario(times(size, '- '), YAML_TYPE),
   'a scenario of columns in YAML': (size) => scenario(`a:\n${times(size, ' ')}b:`, YAML_TYPE),
   'a scenario of many rules': (size) => rules(size / 100, { on: 'verifyDocument', answer: { status: 404 } }),

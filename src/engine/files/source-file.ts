@@ -15,12 +15,7 @@ import {
 } from '../contract/json.js'
 import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-
-/** An unquoted value or key that loses its spelling: 0012 becomes 12. */
-export interface LossyScalar extends Required<Omit<DataComplaint, 'message'>> {
-  readonly written: string
-  readonly read: string
-}
+import { type LossyScalar, readNodes, type YamlMistake } from './yaml-nodes.js'
 
 type SourcePath = DataComplaint['path']
 
@@ -81,8 +76,10 @@ export function sourceOf(name: string, data: unknown): SourceFile {
   return { file: name, data, lossyScalars: [], complain }
 }
 
-/** Bytes. Locating lines in larger files takes too long. */
-const LARGEST_LOCATED = 4 * 1024 * 1024
+/** Lines and list items: the YAML parser, which also finds positions in JSON, takes some ten microseconds for each. */
+const MOST_PARTS = 150_000
+
+const hasManyParts = (text: string) => text.split(/[\n,]/, MOST_PARTS + 1).length > MOST_PARTS
 
 export async function parseSource(
   file: string,
@@ -97,7 +94,7 @@ export async function parseSource(
     lossyScalars,
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
-      if (text.length > LARGEST_LOCATED) return complaint
+      if (offsets === undefined && hasManyParts(text)) return complaint
       offsets ??= offsetsIn(text)
       return complaintAt(complaint, text, (await offsets)(path, about))
     },
@@ -138,24 +135,22 @@ function repeatedKey(file: string, text: string, key: string, offset: number): I
 
 /** True for a number that JavaScript would change; in smaller files also for other scalars. */
 function hasLossyScalar(json: string): boolean {
+  const isLong = hasManyParts(json)
   for (const number of numbersIn(json)) {
     const isOther = String(Number(number)) !== number
-    if (isOther && (json.length <= LARGEST_LOCATED || !isExact(number))) return true
+    if (isOther && (!isLong || !isExact(number))) return true
   }
   return false
 }
 
 async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<Parsed> {
+  if (hasManyParts(text)) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])
   const { parseDocument } = await import('./yaml.js')
   try {
     const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
     // An unresolved tag is only a warning.
     const [error] = [...document.errors, ...document.warnings]
-    if (error === undefined) {
-      const { lossyScalars, repeated } = await lookThrough(document.contents)
-      if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
-      return { data: document.toJS({ maxAliasCount: 100 }), lossyScalars }
-    }
+    if (error === undefined) return await readNodes(document.contents, MOST_PARTS)
     if (/call stack/.test(error.message)) throw unwieldy(file)
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
@@ -164,36 +159,12 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
     throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, begin)
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
-    throw error instanceof RangeError ? unwieldy(file) : syntaxError(file, text, (error as Error).message)
+    const { message, offset } = error as Partial<YamlMistake> & Error
+    throw error instanceof RangeError ? unwieldy(file) : syntaxError(file, text, message, offset)
   }
 }
 
-/** The library's check for unique keys is quadratic. */
 const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
-
-async function lookThrough(contents: unknown) {
-  const { isMap, isScalar, isSeq } = await import('./yaml.js')
-  const lossyScalars: LossyScalar[] = []
-  let repeated: ReturnType<typeof repeatedKeyIn>
-  const look = (node: unknown, path: SourcePath, about: LossyScalar['about']): void => {
-    if (isSeq(node)) for (const [at, one] of node.items.entries()) look(one, [...path, at], 'value')
-    if (isMap(node)) {
-      const keys = new Set<string>()
-      for (const { key, value } of node.items) {
-        const name = isScalar(key) ? String(key.value) : ''
-        if (isScalar(key) && keys.has(name)) repeated ??= { key: name, offset: key.range?.[0] ?? 0 }
-        keys.add(name)
-        look(key, [...path, name], 'key')
-        look(value, [...path, name], 'value')
-      }
-    }
-    if (!isScalar(node) || typeof node.value === 'string' || !node.source) return
-    const read = String(node.value)
-    if (read !== node.source) lossyScalars.push({ path, about, written: node.source, read })
-  }
-  look(contents, [], 'value')
-  return { lossyScalars, repeated }
-}
 
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
   'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",

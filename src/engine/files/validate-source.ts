@@ -4,7 +4,8 @@ import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
 import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
-import type { LossyScalar, SourceFile } from './source-file.js'
+import type { SourceFile } from './source-file.js'
+import type { LossyScalar } from './yaml-nodes.js'
 
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
   return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))

@@ -1,2 +1,2 @@
 /** Imported lazily: few starts need a parser. */
-export { isMap, isNode, isScalar, isSeq, parseDocument, stringify } from 'yaml'
+export { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, stringify } from 'yaml'

@@ -53,7 +53,7 @@ function ruleOf({ contract }: MatchedExchange, entry: ExchangeEntry, conditions:
 const PARTS = { path: 'params', query: 'query', body: 'form' } as const
 type Names = Readonly<Record<string, readonly string[]>>
 
-/** Documented names of an operation's calls; a rule requires that missing ones are absent. */
+/** Documented names of an operation's calls; a rule requires that missing ones are absent, and names no others. */
 function documentedNames(calls: readonly MatchedExchange[]): Names {
   const parts = Object.entries(PARTS).map(([word, part]) => {
     const names = Object.keys(calls[0]?.contract[part]?.properties ?? {})
@@ -65,7 +65,7 @@ function documentedNames(calls: readonly MatchedExchange[]): Names {
 function whenOf({ request: { form } }: MatchedExchange, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
   const sent = { path: request.params, query: request.query, ...(form !== null && { body: request.body as object }) }
   const parts = Object.entries(sent).map(([part, values]) => {
-    return [part, matchers(values, [...new Set([...(names[part] ?? []), ...Object.keys(values)])])] as const
+    return [part, matchers(values, names[part] ?? [])] as const
   })
   const when = Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0))
   return Object.keys(when).length === 0 ? {} : { when }

@@ -48,7 +48,7 @@ export function findViolations(
   }
 }
 
-const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'interpretation', 'padded'] as const
+const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'padded', 'interpretation'] as const
 
 const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
   'misnamed-*': 'certain',

@@ -37,6 +37,8 @@ interface SentValue extends SentField {
 }
 
 const MOST_STRAYS = 100
+/** Fields that are read as JSON. */
+const MOST_JSON = 50
 
 /** What a request means, parameter by parameter, and its slips. */
 export class Reading {
@@ -47,6 +49,7 @@ export class Reading {
   readonly #whole: readonly Slip[]
   readonly #sent = new Map<Parameter, SentValue[]>()
   readonly #strays: SentValue[] = []
+  #jsonFields = 0
   #hasExtra = false
   /** True if a correction would lose or guess a value. */
   #isGuess: boolean
@@ -125,19 +128,27 @@ export class Reading {
         this.#hasExtra = true
         continue
       }
-      const slips = slipsInValue({ contract, part, name, value: whole }, parameter, { url: request.url, fields })
+      const values = [whole].flat().map((value) => ({ value, json: this.#jsonIn(value) }))
+      const json = Array.isArray(whole) ? undefined : values[0]?.json
+      const slips = slipsInValue({ contract, part, name, value: whole }, parameter, { url: request.url, fields, json })
       // A body that is no form gets a violation of its own.
       const isUnread = Object.hasOwn(reported, name) || (part === 'form' && request.form === null)
       if (!isUnread) this.#values.push(...slips)
       const isReported = isUnread || slips.length > 0
-      for (const value of [whole].flat()) {
-        const json = (parameter ?? slips[0]) && typeof value === 'string' ? jsonIn(value) : undefined
-        if (json === undefined) this.#put({ contract, part, name, value, isReported }, parameter)
+      for (const { value, json } of values) {
+        const inside = json === undefined || (parameter ?? slips[0]) === undefined ? undefined : flatTexts(json, name)
+        if (inside === undefined) this.#put({ contract, part, name, value, isReported }, parameter)
         // The field's own violation reports the JSON.
-        for (const [inner, text] of json === undefined ? [] : flatTexts(json, name))
+        for (const [inner, text] of inside ?? [])
           this.#put({ contract, part, name: inner, value: text, isReported: true }, all.get(`${part}.${inner}`))
       }
     }
+  }
+
+  #jsonIn(value: unknown): object | undefined {
+    const json = typeof value === 'string' && this.#jsonFields < MOST_JSON ? jsonIn(value) : undefined
+    if (json !== undefined) this.#jsonFields++
+    return json
   }
 
   /** A file under the name of a text belongs to the file parameter. */
@@ -155,7 +166,8 @@ export class Reading {
     // In a query, the signs of `C++` arrive as blanks.
     if (sent.part === 'query' && /\S {2}$/.test(String(sent.value))) this.#isGuess = true
     // `sort=+amount` would lose its sign.
-    if (parameter?.schema.enum?.[1] !== undefined && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
+    const isOneOf = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
+    if (isOneOf && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
     if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
     else if (this.#strays.length < MOST_STRAYS) this.#strays.push(sent)
     else this.#isGuess = true

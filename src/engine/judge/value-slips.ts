@@ -5,7 +5,7 @@ import { type FileProblem, findFileProblem, isFileAsText, isFileContent } from '
 import { fileParameterOf, findMeaning, isUpload, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, unlikeDocumented } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
-import { isPlain, jsonIn, oddText, printedKeys } from './text.js'
+import { isPlain, oddText, printedKeys } from './text.js'
 
 export function slipsInValue(sent: SentField, parameter: Parameter | undefined, beside: SentWith): readonly Slip[] {
   const { name, value } = sent
@@ -26,11 +26,17 @@ export function fileProblemIn(name: string, value: unknown): FileProblem | undef
 interface SentWith {
   readonly url: string
   readonly fields: Readonly<Record<string, unknown>>
+  /** The value, if it is JSON. */
+  readonly json: object | undefined
 }
 
 type SentText = SentField & { readonly value: string }
 
-function slipInText(sent: SentText, parameter: Parameter | undefined, { url, fields }: SentWith): Slip | undefined {
+function slipInText(
+  sent: SentText,
+  parameter: Parameter | undefined,
+  { url, fields, json }: SentWith,
+): Slip | undefined {
   const { contract, part, value } = sent
   const plus = parameter && unencodedPlus(parameter, url)
   if (parameter !== undefined && plus !== undefined)
@@ -48,7 +54,6 @@ function slipInText(sent: SentText, parameter: Parameter | undefined, { url, fie
     const holdsQuery = part === 'query' && parametersBehind(sent).length > 0
     if (holdsQuery)
       return slipOf('escaped-query', sent, parameter === undefined ? [] : [parameter], { isRepairable: false })
-    const json = jsonIn(value)
     const inside = parametersInside(sent, json)
     const kind = json === undefined ? 'printed-dictionary' : 'json-value'
     if (inside.length > 0) return slipOf(kind, sent, inside, { isRepairable: json !== undefined })

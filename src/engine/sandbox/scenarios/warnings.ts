@@ -24,7 +24,11 @@ export function warningsFor(
   ])
 }
 
-const NAMED = { body: ['form', 'field'], path: ['params', 'path variable'] } as const
+const NAMED = {
+  query: ['query', 'query parameter'],
+  body: ['form', 'field'],
+  path: ['params', 'path variable'],
+} as const
 
 function unknownNames({ on, when = {} }: ReadyRule, contracts: readonly Contract[]): DataComplaint[] {
   const called = contracts.filter(({ id }) => on === '*' || on.includes(id))

@@ -1,0 +1,60 @@
+import type { DataComplaint } from '../contract/complaint.js'
+import { quote } from '../contract/wording.js'
+
+/** An unquoted value or key that loses its spelling: 0012 becomes 12. */
+export interface LossyScalar extends Required<Omit<DataComplaint, 'message'>> {
+  readonly written: string
+  readonly read: string
+}
+
+export class YamlMistake extends Error {
+  constructor(
+    message: string,
+    readonly offset: number | undefined,
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * The value of a parsed document, in place of the library's `toJS`, which searches the whole document for each alias.
+ * @throws {YamlMistake} for an alias without an anchor, a repeated key, and more nodes than `most` behind aliases
+ */
+export async function readNodes(contents: unknown, most: number) {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = await import('./yaml.js')
+  const lossyScalars: LossyScalar[] = []
+  const anchors = new Map<string, { readonly value: unknown; readonly size: number }>()
+  let size = 0
+
+  function read(node: unknown, path: DataComplaint['path'], about: LossyScalar['about'] = 'value'): unknown {
+    const before = size++
+    if (isAlias(node)) {
+      const offset = node.range?.[0]
+      const anchor = anchors.get(node.source)
+      if (anchor === undefined) throw new YamlMistake(`No anchor &${node.source} stands before this alias`, offset)
+      size += anchor.size
+      if (size > most) throw new YamlMistake('The content is too large with what its aliases stand for', offset)
+      return anchor.value
+    }
+    const value = isSeq(node) ? node.items.map((one, at) => read(one, [...path, at])) : readMapOrScalar(node, path)
+    if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, { value, size: size - before })
+    if (isScalar(node) && typeof value !== 'string' && node.source && String(value) !== node.source)
+      lossyScalars.push({ path, about, written: node.source, read: String(value) })
+    return value
+  }
+
+  function readMapOrScalar(node: unknown, path: DataComplaint['path']): unknown {
+    if (!isMap(node)) return isScalar(node) ? node.value : null
+    const entries = new Map<string, unknown>()
+    for (const { key, value } of node.items) {
+      const name = String(isScalar(key) ? key.value : read(key, path))
+      read(key, [...path, name], 'key')
+      const offset = isNode(key) ? key.range?.[0] : undefined
+      if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)
+      entries.set(name, read(value, [...path, name]))
+    }
+    return Object.fromEntries(entries)
+  }
+
+  return { data: read(contents, []), lossyScalars }
+}
