@@ -7,7 +7,11 @@ import type { Sandbox, SandboxCaller } from '../engine/sandbox/sandbox.js'
 
 const User = closedObject({
   uuid: uuid(),
-  token: singleLine({ description: 'The user token that authenticates this user.' }),
+  token: Type.String({
+    pattern: '^[!-~]+$',
+    description: 'The user token that authenticates this user.',
+    'x-allowed': 'ASCII characters without blanks',
+  }),
   email: email(),
   first_name: singleLine(),
   last_name: singleLine(),
@@ -44,10 +48,7 @@ const Document = closedObject({
 
 const CreditHistoryRecord = closedObject({
   ...CreditHistory.properties,
-  created_at: writtenTime({
-    pattern: '(Z|^[^T]*)$',
-    'x-allowed': 'an ISO 8601 time in UTC such as 2026-01-15T09:30:00.000Z, or a date such as 2026-01-15',
-  }),
+  created_at: writtenTime(),
   received_by: Type.Optional(singleLine({ description: 'Who received the credits.' })),
 })
 

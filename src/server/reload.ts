@@ -127,15 +127,15 @@ class Reload {
     if (done.length > 0) this.edits.print(`${done.join(' ')} ${this.#describeActive()}`)
   }
 
-  /** Without an edit, default folders may be new. @throws for settings that this server cannot use */
+  /** Without an edit, default folders may be new, or gone. @throws for settings that this server cannot use */
   async #loadSettings(isEdited: boolean): Promise<{ settings: Settings; pending: readonly string[] }> {
     const { settings: before, library: known } = this.sandboxes.data
     if (this.edits.rereadSettings === undefined) return { settings: before, pending: [] }
     const edited = editSettings(before, await this.edits.rereadSettings())
     const { settings, pending } = edited
     if (!isEdited) {
-      const { scenarios = settings.scenarios, fixtures = settings.fixtures } = before
-      return { settings: { ...before, scenarios, fixtures }, pending }
+      const { scenarios = settings.scenarios } = before
+      return { settings: { ...before, scenarios, fixtures: settings.fixtures }, pending }
     }
     this.#met.push(...[settings.scenarios, settings.fixtures].filter((path) => path !== undefined))
     checkTools(settings)

@@ -77,7 +77,7 @@ t.test('credit histories', async (t) => {
   t.test('credit histories are sorted by instant, with or without fractions of a second', async (t) => {
     const own = await build(t)
     const [one] = (await adminOf(own).state()).credit_histories
-    const times = ['2030-01-01T00:00:00.250Z', '2030-01-01T00:00:00Z', '2030-01-01T00:00Z', '2030-01-01T00:00:00.5Z']
+    const times = ['2030-01-01T00:00:00.250Z', '2030-01-01T00:00:00Z', '2030-01-01T00:00Z', '2030-01-01T02:00:00.5+02:00']
     const records = times.map((created_at, at) => ({
       ...one,
       id: `0b1f6a0e-6b1d-4a53-8f0e-0d1c2b3a4f5${at}`,
@@ -87,6 +87,7 @@ t.test('credit histories', async (t) => {
     const newest = await send(own, api.listCreditHistories, { query: { ...plain, page: 1, per_page: 4 } })
     const order = newest.json().histories.map(({ id }: { id: string }) => id.at(-1))
     t.strictSame(order, ['3', '0', '1', '2'], 'ties by their ids')
+    t.equal(newest.json().histories[0].created_at, '2030-01-01T00:00:00.500Z', 'in UTC')
   })
 
   t.test('page and per_page take whole numbers from 1 to 9007199254740991, in plain digits', async (t) => {
