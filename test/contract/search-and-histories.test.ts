@@ -77,7 +77,12 @@ t.test('credit histories', async (t) => {
   t.test('credit histories are sorted by instant, with or without fractions of a second', async (t) => {
     const own = await build(t)
     const [one] = (await adminOf(own).state()).credit_histories
-    const times = ['2030-01-01T00:00:00.250Z', '2030-01-01T00:00:00Z', '2030-01-01T00:00Z', '2030-01-01T02:00:00.5+02:00']
+    const times = [
+      '2030-01-01T00:00:00.250Z',
+      '2030-01-01T00:00:00Z',
+      '2030-01-01T00:00Z',
+      '2030-01-01T02:00:00.5+02:00',
+    ]
     const records = times.map((created_at, at) => ({
       ...one,
       id: `0b1f6a0e-6b1d-4a53-8f0e-0d1c2b3a4f5${at}`,

@@ -9,8 +9,9 @@ export function foldDeviations(deviations: readonly Deviation[], body: unknown) 
   return [...byPlace.values()].map((alike) => {
     const [{ where: first, message, ...deviation }] = alike as [Deviation, ...Deviation[]]
     const where = foldedPlace(first)
+    // Of a body that was cut, only a text is known.
     const of =
-      body === undefined ? undefined : Math.max(alike.length, placesIn(body, where.split(/\.|(?=\[)/).slice(1)))
+      typeof body !== 'object' ? undefined : Math.max(alike.length, placesIn(body, where.split(/\.|(?=\[)/).slice(1)))
     return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: alike.length, of }
   })
 }
