@@ -53,10 +53,32 @@ flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t,
   await open('#/state/credit_histories')
   const [first] = (await admin.state()).credit_histories
   await page.getByRole('link', { name: `Edit ${first?.id}`, exact: true }).click()
-  await page.getByRole('textbox', { name: 'details.note' }).fill('Mended')
+  const note = page.getByRole('textbox', { name: 'details.note' })
+  await note.fill('Mended, ')
+  await note.pressSequentially('and then described'.repeat(5))
+  await focused(note)
+  const amount = page.getByRole('textbox', { name: 'amount' })
+  await amount.fill('')
+  await amount.pressSequentially('-10.05')
+  await page.getByRole('textbox', { name: 'received_by' }).fill('')
   await save.click()
   await page.getByText('Saved', { exact: true }).waitFor()
-  t.match((await admin.state()).credit_histories[0]?.details, { note: 'Mended' }, 'a nested text has a field')
+  const [history] = (await admin.state()).credit_histories
+  t.match(history?.details, { note: /^Mended, and/ }, 'a nested text has a field')
+  t.strictSame([history?.amount, history?.received_by], [-10.05, undefined], 'as typed, and emptied')
+  await admin.call('PATCH', 'state', { credit_histories: [{ ...history, details: { source: '', note: 'one\ntwo' } }] })
+  await filled(t, note, 'one\ntwo')
+
+  const [user] = (await admin.state()).users
+  await open(`#/state/users/${user?.uuid}`)
+  const permissions = page.getByRole('textbox', { name: 'permissions' })
+  await permissions.fill('')
+  await permissions.pressSequentially('a b, c, ')
+  t.equal(await permissions.inputValue(), 'a b, c, ')
+  await permissions.fill('manage_sub_organization_members, ')
+  await save.click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  t.strictSame((await admin.state()).users[0]?.permissions, ['manage_sub_organization_members'])
 })
 
 flow('add, rename, replace and delete records', { at: '#/state/organizations', onlyAt: 1280 }, async (t, flow) => {

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import { OptionalKind, type TSchema } from '@sinclair/typebox'
 import { type Api, contractsOf } from '../../engine/api.js'
 import { constantPairs } from '../../engine/contract/contract.js'
 import { scenarioFileForEditors } from '../../engine/files/editors.js'
@@ -62,6 +62,7 @@ function valuesIn({ enum: values = [], const: value, anyOf = [], items }: TSchem
 export interface ShownField {
   readonly name: string
   readonly type: string | undefined
+  readonly isOptional: boolean
   /** Empty for any. */
   readonly values: readonly string[]
 }
@@ -70,7 +71,7 @@ export interface ShownField {
 function fieldsIn(schema: TSchema, name = ''): readonly ShownField[] {
   const { type, anyOf = [], properties } = schema
   const parts = [{ properties }, ...anyOf].flatMap((one) => Object.entries<TSchema>(one.properties ?? {}))
-  if (parts.length === 0) return [{ name, type, values: valuesIn(schema) }]
+  if (parts.length === 0) return [{ name, type, isOptional: OptionalKind in schema, values: valuesIn(schema) }]
   const fields = parts.flatMap(([key, one]) => fieldsIn(one, name === '' ? key : `${name}.${key}`))
   return [...new Map(fields.map((field) => [field.name, field])).values()]
 }

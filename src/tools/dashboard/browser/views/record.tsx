@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { isExact, valueAt } from '../../../../engine/contract/json.js'
 import { type CollectionKeys, keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection, ShownField } from '../../api-facts.js'
@@ -30,16 +30,17 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   if (draft.value === undefined)
     return <Panel title="Record" of={of} back={back} gone={`There is no record ${of} in ${name}.`} />
   const edited = draft.value
-  const key = keyOf(collection, edited)
+  const typed = collection.fields.reduce(readField, edited)
+  const key = keyOf(collection, typed)
   const replaced = find(key)
   const isOutrun = draft.isOutrun && !isNew
   const save = () =>
     run(async () => {
-      await putRecord(name, edited, replaced)
+      await putRecord(name, typed, replaced)
       if (replaced !== undefined) {
         offerUndo({
           done: `${name}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
-          undo: () => putRecord(name, replaced, edited).then(draft.settle),
+          undo: () => putRecord(name, replaced, typed).then(draft.settle),
         })
       }
       draft.saved()
@@ -150,7 +151,7 @@ function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
           key={field.name}
           of={field}
           text={textIn(valueAt(of, ...field.name.split('.')))}
-          set={(text) => set(withValue(of, field.name.split('.'), readAs(field, text)))}
+          set={(text) => set(withValue(of, field.name.split('.'), draftOf(field, text)))}
           complaint={about(field.name)?.message}
         />
       ))}
@@ -174,7 +175,10 @@ interface FieldProps {
 function Field({ of: { name, type, values }, text, set, complaint }: FieldProps) {
   const id = `field-${name.replaceAll(/\W/g, '-')}`
   const isChoice = values.length > 0 && type !== 'array'
-  const Control = isChoice ? 'select' : text.length > LONG ? 'textarea' : 'input'
+  // Another element while typing would lose the focus.
+  const isLong = useRef(text.length > LONG)
+  isLong.current ||= text.includes('\n')
+  const Control = isChoice ? 'select' : isLong.current ? 'textarea' : 'input'
   return (
     <div>
       <label for={id}>{name}</label>
@@ -201,12 +205,25 @@ function textIn(value: unknown): string {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : textOf(value)
 }
 
+/** Unfinished input stays text: `10.0` may become `10.05`. */
+function draftOf(field: ShownField, text: string): unknown {
+  if (text === '' && field.isOptional) return undefined
+  const value = readAs(field, text)
+  return textIn(value) === text ? value : text
+}
+
+function readField(of: StateRecord, field: ShownField): StateRecord {
+  const path = field.name.split('.')
+  const value = valueAt(of, ...path)
+  return typeof value === 'string' ? withValue(of, path, readAs(field, value)) : of
+}
+
 function readAs({ type }: ShownField, text: string): unknown {
   // `0012` and large numbers stay text.
   const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)
   if ((type === 'number' || type === 'integer') && isNumber) return Number(text)
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-  if (type === 'array') return text.trim() === '' ? [] : text.split(',').map((one) => one.trim())
+  if (type === 'array') return text.split(',').flatMap((one) => one.trim() || [])
   return text
 }
 
