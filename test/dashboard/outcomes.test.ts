@@ -1,7 +1,7 @@
 import { addOrganizationMember, verifyDocument } from '../../schemas/index.js'
 import { flow, met, switched } from './page.js'
 
-flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send }) => {
+flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, async (t, { page, send, admin }) => {
   await page.getByText(met(0)).waitFor()
   await page.getByRole('switch', { name: 'addOrganizationMember:409' }).click()
   await switched(page, 'addOrganizationMember:409', true)
@@ -14,7 +14,10 @@ flow('switch an outcome on and off', { atBothWidths: true, at: '#/outcomes' }, a
   await switched(page, 'addOrganizationMember:409', false)
   await page.getByText('addOrganizationMember:409 off: addOrganizationMember:401 answers').waitFor()
   t.equal((await send(addOrganizationMember)).status, 401, 'the outcome that was switched on last')
-  await page.getByRole('switch', { name: 'addOrganizationMember:401' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await switched(page, 'addOrganizationMember:409', true)
+  t.strictSame(await admin.active(), ['addOrganizationMember:409'], 'as before')
+  await page.getByRole('switch', { name: 'addOrganizationMember:409' }).click()
   await page.getByRole('button', { name: 'no scenarios on' }).waitFor()
   t.equal((await send(addOrganizationMember)).status, 200, 'as usual')
   t.equal(await page.getByRole('switch', { name: /:200$/ }).count(), 0, 'a success cannot be forced')

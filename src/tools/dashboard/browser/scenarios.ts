@@ -20,13 +20,19 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return callAdmin('PUT', scenarioPath(name), { active })
 }
 
-export async function switchOff(names: readonly string[], why = ''): Promise<void> {
+/** `instead` answers from now on, until it is undone. */
+export async function switchOff(names: readonly string[], instead?: string): Promise<void> {
   const switchAll = async (on: boolean) => {
     for (const name of names) await switchScenario(name, on)
   }
   await switchAll(false)
-  const done = `${names.length === 1 ? names[0] : counted(names.length, 'scenario')} off${why}`
-  if (names.length > 0) offerUndo({ done, undo: () => switchAll(true) })
+  const what = names.length === 1 ? names[0] : counted(names.length, 'scenario')
+  const done = `${what} off${instead === undefined ? '' : `: ${instead} answers`}`
+  const undo = async () => {
+    if (instead !== undefined) await switchScenario(instead, false)
+    await switchAll(true)
+  }
+  if (names.length > 0) offerUndo({ done, undo })
 }
 
 export function answerName(operation: string): string {

@@ -27,7 +27,7 @@ export function Outcomes() {
   const toggle = async (name: string, on: boolean) => {
     await switchScenario(name, on)
     // Only one outcome of an operation answers: the last one switched on.
-    if (on) await switchOff(outcomesOf(operationIn(name), active), `: ${name} answers`)
+    if (on) await switchOff(outcomesOf(operationIn(name), active), name)
   }
   return (
     <div class="page">
