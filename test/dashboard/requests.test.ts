@@ -4,7 +4,7 @@ import { until } from '../binary.js'
 import { fileOf } from '../helper.js'
 import { copy, flow, focused } from './page.js'
 
-flow('watch requests arrive', { atBothWidths: true, settings: {} }, async (t, { page, url, send }) => {
+flow('watch requests arrive', { atBothWidths: true, settings: { journalSize: 3 } }, async (t, { page, url, send }) => {
   await page.getByText('No requests yet').waitFor()
   t.equal(await copy(page, 'Copy base url'), url)
   t.equal(await copy(page, 'Copy token'), 'token-admin')
@@ -35,6 +35,14 @@ flow('watch requests arrive', { atBothWidths: true, settings: {} }, async (t, { 
   await page.getByRole('listitem').filter({ hasText: 'uploadSignature:200' }).waitFor()
   const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
   t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
+  await send(uploadSignature)
+  await send(uploadSignature)
+  await first.waitFor({ state: 'detached' })
+  await page.getByText('3 exchanges: the newest; older ones are not shown').waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete all exchanges from the journal?' })
+  await question.getByRole('button', { name: 'Clear' }).click()
+  await page.getByText('No requests yet').waitFor()
 })
 
 flow('watch 200 requests arrive, and open an old one', { onlyAt: 1280 }, async (t, { page, open, send }) => {
@@ -52,6 +60,7 @@ flow('watch 200 requests arrive, and open an old one', { onlyAt: 1280 }, async (
 
 flow('see a request while it waits, and then its answer', {}, async (t, { page, sandbox, send }) => {
   const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
+  await page.getByRole('searchbox').fill('credits page=2')
   const sent = send(listCreditHistories, { query: { page: '2', per_page: '10' }, headers: { prefer: 'delay=3000' } })
   await rows.getByText(/^\d\.\d s so far$/).waitFor()
   const row = rows.getByRole('link', { name: /pending GET/ })
@@ -284,6 +293,10 @@ flow('filter the requests, keep the filters and clear them', {}, async (t, { pag
   await page.getByRole('link', { name: /no-such-route/ }).waitFor()
   await page.getByRole('searchbox').fill('zzz')
   await page.getByText('No request matches the filters.').waitFor()
+  await page.getByRole('searchbox').fill('GET '.repeat(21))
+  await page.getByRole('alert').getByText("'search' has 21 words").waitFor()
+  await shown('0 of 5 exchanges')
+  await page.getByRole('searchbox').fill('zzz')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await shown('5 exchanges')
   await page.waitForURL(/#\/requests$/)

@@ -22,12 +22,13 @@ export interface RecordsBehindMails {
 export type ApiFacts = Awaited<ReturnType<typeof readApiFacts>>
 export type ShownCollection = ApiFacts['collections'][number]
 
-export async function readApiFacts(api: Api) {
+export async function readApiFacts(api: Api, journalSize: number) {
   const module = (await api.forTools.dashboard?.()) as { readonly recordsBehindMails: RecordsBehindMails } | undefined
   const contracts = contractsOf(api)
   const shipped = Object.keys(api.scenarios())
   const scenarioSchema = scenarioFileForEditors(scenarioFormat(contracts), { ...api, contracts, shipped })
   return {
+    journalSize,
     collections: api.collections.map(({ name, key, unique, references, schema }) => {
       return { name, key, unique, references, fields: fieldsIn(schema) }
     }),

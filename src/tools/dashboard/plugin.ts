@@ -13,7 +13,7 @@ const dashboardRoutes: AdminRoutes = (routes, { sandboxOf }) => {
   let facts: Promise<ApiFacts> | undefined
   /** Scripts and styles share names. */
   const sendApp = async (reply: FastifyReply, title: string, scripts: readonly string[], body: Html) => {
-    facts ??= readApiFacts(routes.api)
+    facts ??= readApiFacts(routes.api, sandboxOf(reply.request).settings.journalSize)
     const head = html`<meta name="color-scheme" content="light dark">
 <meta name="countersign" content="${JSON.stringify(await facts)}">
 <link rel="icon" href="data:,">

@@ -2,8 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ExchangeSummary, pendingOf } from '../../../engine/journal/entry.js'
 import { useAdminQuery } from './admin.js'
 import { onChange } from './live.js'
+import { apiFacts } from './page.js'
 
-export const MOST = 1_000
+/** Of answered exchanges; the journal may keep fewer. */
+export const MOST = Math.min(1_000, apiFacts.journalSize)
 
 const PATH = `requests?format=summary&pending=true&limit=${MOST}`
 
@@ -26,16 +28,18 @@ export function useJournal() {
       // The list may be newer than the entry.
       if (before === undefined || before.duration === null) known.set(one.id, one)
     }
-    return [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id)).slice(0, MOST)
+    let answered = 0
+    const sorted = [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id))
+    return sorted.filter(({ duration }) => duration === null || ++answered <= MOST)
   }, [data, arrived])
   return { isKnown: data !== undefined, failure, all }
 }
 
 /** Searched by the server, which has the bodies; keeps the last result meanwhile. */
-export function useFound(search: string): readonly ListedExchange[] | undefined {
+export function useFound(search: string, all: readonly ListedExchange[]) {
   const path = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
-  const { latest } = useAdminQuery<ListedJournal>(path, ['exchanges', 'journal'])
-  return path === undefined ? undefined : latest?.requests
+  const { latest = { requests: all }, failure } = useAdminQuery<ListedJournal>(path, ['begun', 'exchanges', 'journal'])
+  return { failure, found: path === undefined ? all : failure ? [] : latest.requests }
 }
 
 /** Entries of events since the last fetch, drawn once a frame. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-export type Topic = 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal' | 'files'
+export type Topic = 'begun' | 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal' | 'files'
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
@@ -102,7 +102,7 @@ const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = 
     if (isGap) begin()
     else tell(['files', 'sandboxes'])
   },
-  begin: (data) => tell([], data),
+  begin: (data) => tell(['begun'], data),
   exchange: (data) => {
     known.number++
     tell(['exchanges'], data)

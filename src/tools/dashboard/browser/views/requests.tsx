@@ -16,7 +16,8 @@ const NO_FILTER = { operation: '', status: '', violations: '', search: '' }
 export function Requests({ address: [open, other] }: { readonly address: readonly string[] }) {
   const [filter, set] = useFilter(NO_FILTER, open)
   const { all, isKnown, failure } = useJournal()
-  const found = (useFound(filter.search) ?? all).filter(
+  const searched = useFound(filter.search, all)
+  const found = searched.found.filter(
     (exchange) =>
       (filter.operation === '' || operationOf(exchange) === filter.operation) &&
       (filter.status === '' || statusText(exchange) === filter.status) &&
@@ -28,7 +29,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       <a class="button" href={linkTo('scenarios', '', '', 'recorded')}>
         Save as scenario
       </a>
-      <Action label="Clear" ask={`Delete ${count} from the journal?`} call={() => callAdmin('DELETE', 'requests')} />
+      <Action label="Clear" ask="Delete all exchanges from the journal?" call={() => callAdmin('DELETE', 'requests')} />
     </>
   )
   /** A chosen value stays, even if it no longer occurs. */
@@ -64,15 +65,16 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       title="Requests"
       count={found.length}
       search={filter.search}
-      {...{ open, set, actions, filters, failure, panel }}
+      failure={failure ?? searched.failure}
+      {...{ open, set, actions, filters, panel }}
     >
       <p class="quiet count">
         {found.length < all.length && `${found.length} of `}
         {count}
-        {all.length === MOST && ': the newest; older ones are not shown'}
+        {all.length >= MOST && ': the newest; older ones are not shown'}
       </p>
       {isKnown && all.length === 0 && <FirstRequest />}
-      {all.length > 0 && found.length === 0 && (
+      {all.length > 0 && found.length === 0 && !searched.failure && (
         <p class="nothing">
           No request matches the filters. <Button label="Clear filters" act={() => set(NO_FILTER)} />
         </p>
