@@ -300,4 +300,7 @@ flow('filter the requests, keep the filters and clear them', {}, async (t, { pag
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await shown('5 exchanges')
   await page.waitForURL(/#\/requests$/)
+  await status.selectOption('400')
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.waitForURL(/#\/requests\?status=400$/)
 })

@@ -42,17 +42,18 @@ export function linkTo(...parts: readonly string[]): string {
 }
 
 /** Kept in the address behind a question mark. */
-export function useFilter<Filter extends Readonly<Record<string, string>>>(none: Filter, open: string | undefined) {
+export function useFilter<Filter extends Readonly<Record<string, string>>>(none: Filter) {
   const read = (): Filter => {
     const query = new URLSearchParams(location.hash.split('?')[1])
     return { ...none, ...Object.fromEntries(Object.keys(none).map((name) => [name, query.get(name) ?? ''])) }
   }
   const [filter, setFilter] = useState(read)
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
-  // Links to rows have no query; the list keeps it.
+  const address = useAddress()
+  // Links have no query; the view keeps its filter.
   useLayoutEffect(() => {
     if (!location.hash.includes('?')) writeFilter(filter)
-  }, [open])
+  }, [address])
   const change = (changes: Partial<Filter>) => {
     const changed = { ...filter, ...changes }
     writeFilter(changed)

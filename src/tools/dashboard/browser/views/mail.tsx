@@ -16,7 +16,7 @@ interface RecordBehindMail {
 export function Mail({ address: [open] }: { readonly address: readonly string[] }) {
   const outbox = useAdminQuery<{ messages: readonly Message[] }>('outbox', ['mail'])
   const { recordBehind, failure } = useRecordsBehindMails()
-  const [{ search }, set] = useFilter({ search: '' }, open)
+  const [{ search }, set] = useFilter({ search: '' })
   const messages = [...(outbox.data?.messages ?? [])].reverse()
   const found = messages.filter(({ to, from, subject, text }) => has([to, from, subject, text].join('\n'), search))
   const message = messages.find(({ id }) => id === open)

@@ -14,7 +14,7 @@ import { reasonFor } from './requests/flaws.js'
 const NO_FILTER = { operation: '', status: '', violations: '', search: '' }
 
 export function Requests({ address: [open, other] }: { readonly address: readonly string[] }) {
-  const [filter, set] = useFilter(NO_FILTER, open)
+  const [filter, set] = useFilter(NO_FILTER)
   const { all, isKnown, failure } = useJournal()
   const searched = useFound(filter.search, all)
   const found = searched.found.filter(

@@ -13,7 +13,7 @@ const MOST_ON = 4
 
 export function Sandboxes() {
   const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, [], LOOK)
-  const [{ search }, set] = useFilter({ search: '' }, undefined)
+  const [{ search }, set] = useFilter({ search: '' })
   const found = data?.sandboxes.filter(({ name }) => has(name, search)) ?? []
   return (
     <div class="page">

@@ -25,7 +25,7 @@ import { WritePanel } from './write.js'
  */
 export function Scenarios({ address: [open, written, source] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
-  const [{ search }, set] = useFilter({ search: '' }, open)
+  const [{ search }, set] = useFilter({ search: '' })
   const all = data?.scenarios ?? []
   const outcomes = all.map(({ name }) => name).filter(isOutcome)
   const found = all.filter(({ name, description }) => !isOutcome(name) && has(`${name}\n${description}`, search))

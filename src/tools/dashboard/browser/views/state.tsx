@@ -31,7 +31,7 @@ export function State({ address: [named, open] }: { readonly address: readonly s
 function Collection({ name, open, links }: { name: string; open: string | undefined; links: ComponentChildren }) {
   const path = `state?collection=${encodeURIComponent(name)}`
   const { data, failure } = useAdminQuery<Readonly<Record<string, StateRecord[]>>>(path, ['state'])
-  const [{ search }, set] = useFilter({ search: '' }, open)
+  const [{ search }, set] = useFilter({ search: '' })
   const unknown = { name, key: [], unique: [], references: {}, fields: [] }
   const collection = apiFacts.collections.find((one) => one.name === name) ?? unknown
   const records = data?.[name] ?? []
