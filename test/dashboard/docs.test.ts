@@ -24,6 +24,10 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
   }
   // What a slow page draws late moves the heading.
   t.ok(await until(follow), 'the link leads there')
+  const decision = page.getByRole('listitem').filter({ hasText: 'I-06,' })
+  await page.goto(`${url}/__admin/#/outcomes`)
+  await page.goto(`${url}/__admin/docs#I-06`)
+  await until(async () => Math.abs((await decision.boundingBox())?.y ?? 9_000) < 700)
   await page
     .getByText(/^const token = |^curl -X POST/)
     .first()

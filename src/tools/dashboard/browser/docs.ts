@@ -92,7 +92,8 @@ function forPeople(openapi: Spec, links: readonly string[]): Spec {
   })
   const [, decided = ''] = read.info.description.split(/^(?=## Assumptions)/m)
   const { description } = openapi.components.parameters.Prefer
-  const introduction = ['## Operations', links.join('\n'), '## Prefer', description, decided].join('\n\n')
+  const interpretations = decided.replaceAll(/^- \*\*(I-\d+)/gm, '- <b id="$1">$1</b>**')
+  const introduction = ['## Operations', links.join('\n'), '## Prefer', description, interpretations].join('\n\n')
   return { ...read, info: { ...read.info, description: introduction } }
 }
 
