@@ -101,6 +101,7 @@ const nextPositions: Readonly<Record<string, (at: number, last: number) => numbe
 export function moveByKeys(event: KeyboardEvent): void {
   const { target, key, defaultPrevented, ctrlKey, metaKey, altKey } = event
   if (defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return
+  if (document.querySelector('dialog') !== null) return
   const search = document.querySelector<HTMLInputElement>('main [type=search]')
   const links = linksIn(document)
   const isField = target.matches('input:not([type=checkbox]), textarea, select, .editor')
@@ -110,7 +111,9 @@ export function moveByKeys(event: KeyboardEvent): void {
   }
   const focused = links.indexOf(target as HTMLAnchorElement)
   const current = focused === -1 ? links.findIndex(isOpen) : focused
-  const isMoving = focused !== -1 || (key.startsWith('Arrow') && !isField)
+  // Other elements may scroll.
+  const isInList = target.matches('body, [tabindex="-1"], .list :not(.scroll)') && !isField
+  const isMoving = focused !== -1 || (key.startsWith('Arrow') && isInList)
   const at = isMoving ? nextPositions[key]?.(current, links.length - 1) : undefined
   const link = links[target === search && key === 'ArrowDown' ? 0 : (at ?? -1)]
   if (link === undefined) return
