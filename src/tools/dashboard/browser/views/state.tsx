@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { flatTexts } from '../../../../engine/contract/json.js'
 import { keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
@@ -35,7 +36,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   const unknown = { name, key: [], unique: [], references: {}, fields: [] }
   const collection = apiFacts.collections.find((one) => one.name === name) ?? unknown
   const records = data?.[name] ?? []
-  const found = records.filter((one) => has(JSON.stringify(one), search))
+  const found = records.filter((one) => flatTexts(one).some(([, text]) => has(text, search)))
   const actions = (
     <>
       <a class="button" href={linkTo('state', name, '')}>
