@@ -1,9 +1,4 @@
-import {
-  autocompletion,
-  type CompletionContext,
-  type CompletionResult,
-  completionKeymap,
-} from '@codemirror/autocomplete'
+import { autocompletion, type CompletionSource, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
@@ -89,8 +84,8 @@ const COLOURS = HighlightStyle.define([
 ])
 
 /** Keys before a colon, values behind it. */
-function completionOf(keys: CompletedKeys) {
-  return (context: CompletionContext): CompletionResult | null => {
+function completionOf(keys: CompletedKeys): CompletionSource {
+  return (context) => {
     const line = context.state.doc.lineAt(context.pos)
     const before = line.text.slice(0, context.pos - line.from)
     const word = context.matchBefore(/[\w:*]*$/)

@@ -38,6 +38,10 @@ export function Code({ title, children }: TitledProps) {
   )
 }
 
+export function Body({ title, of }: { readonly title: string; readonly of: unknown }) {
+  return <Code title={title}>{visible(textOf(of, 2))}</Code>
+}
+
 export function Section({ title, level: Heading = 'h3', children }: TitledProps & { readonly level?: 'h2' | 'h3' }) {
   return (
     <section aria-label={title}>
@@ -129,8 +133,6 @@ function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
 }
 
-const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
-
 const minute = { hour: '2-digit', minute: '2-digit' } as const
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
 const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...minute, day: 'numeric', month: 'short' })
@@ -157,10 +159,12 @@ export function describeOffset(offset: number): string {
   return offset === 0 ? '' : `${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead' : 'behind'}`
 }
 
+/** Its two largest units. */
 function describeDuration(ms: number): string {
-  for (const [unit, length] of Object.entries(UNITS)) {
-    // An offset may be a moment short.
-    if (ms >= 0.99 * length) return counted(Math.round(ms / length), unit)
-  }
-  return 'less than a second'
+  // An offset may be a moment short.
+  const minutes = Math.round(ms / 60_000)
+  const units = { day: Math.floor(minutes / 1_440), hour: Math.floor(minutes / 60) % 24, minute: minutes % 60 }
+  const parts = Object.entries(units).filter(([, count]) => count > 0)
+  const [first = 'less than a minute', ...rest] = parts.map(([unit, count]) => counted(count, unit))
+  return [first, ...rest.slice(0, 1)].join(' ')
 }

@@ -8,19 +8,7 @@ import { apiFacts, linkTo } from '../../page.js'
 import { CopyButton, SendButton, useStored } from '../../parts/call-buttons.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import {
-  Code,
-  Facts,
-  Folded,
-  Line,
-  Section,
-  Status,
-  statusText,
-  Time,
-  textOf,
-  visible,
-  Waiting,
-} from '../../parts/texts.js'
+import { Body, Facts, Folded, Line, Section, Status, statusText, Time, visible, Waiting } from '../../parts/texts.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
@@ -147,7 +135,7 @@ function RequestParts({ of: { query, params, headers, body } }: { readonly of: E
   return (
     <>
       {shown.flatMap(([title, facts]) => [<h4 key={title}>{title}</h4>, <Facts key={`${title} facts`} of={facts} />])}
-      {typeof body === 'string' && <Code title="Body of the request">{visible(body)}</Code>}
+      {typeof body === 'string' && <Body title="Body of the request" of={body} />}
       <Folded title="Headers" of={headers} />
     </>
   )
@@ -159,7 +147,7 @@ function Answer({ of: { status, duration, response } }: { readonly of: ExchangeE
   return (
     <Section title="Answer">
       {fault === null ? <Status of={String(status)} /> : <p>{`No usable answer was sent, on purpose: ${fault}.`}</p>}
-      {body !== null && <Code title="Body of the answer">{visible(textOf(body, 2))}</Code>}
+      {body !== null && <Body title="Body of the answer" of={body} />}
       <Folded title="Headers" of={headers} />
     </Section>
   )
