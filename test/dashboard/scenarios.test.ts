@@ -153,15 +153,18 @@ flow('save requests as a scenario file', own, async (t, { page, open, send }) =>
   t.equal(readFileSync(join(scenarios, 'theirs.yaml'), 'utf8'), 'rules: []\n', 'it is as it was')
 })
 
-flow('try a scenario in each of its states', { at: '#/scenarios/steps' }, async (_, { page, admin }) => {
-  await page.getByText('The scenario steps does not exist.').waitFor()
-  await admin.call('PUT', 'scenarios/steps', {
+const STEPS = '"№ 1"'
+
+flow('try a scenario in each of its states', { at: `#/scenarios/${STEPS}` }, async (_, { page, admin }) => {
+  await page.getByText('The scenario "№ 1" does not exist.').waitFor()
+  await admin.call('PUT', `scenarios/${encodeURIComponent(STEPS)}`, {
+    description: 'Backwards: \u202e',
     rules: [
       { on: ['uploadSignature', 'verifyDocument'], when: { state: 'Done' }, answer: { status: 422 } },
       { on: 'uploadSignature', times: 2, then: 'Begun', answer: { status: 401 } },
     ],
   })
-  const panel = page.getByRole('region', { name: 'steps' })
+  const panel = page.getByRole('region', { name: STEPS })
   const state = panel.getByRole('combobox', { name: 'State' })
   const tryIt = panel.getByRole('button', { name: 'Try it' })
   await tryIt.click()
@@ -174,10 +177,10 @@ flow('try a scenario in each of its states', { at: '#/scenarios/steps' }, async 
   await panel.getByText('answered 422').waitFor()
   await panel.getByText('all calls, 1 so far').waitFor()
   await panel.getByRole('link', { name: 'x2' }).click()
-  await page.getByText('Rule 1 of the scenario steps answered.').last().waitFor()
+  await page.getByText('Rule 1 of the scenario "№ 1" answered.').last().waitFor()
   await page.goBack()
   await panel.getByRole('link', { name: 'Close' }).click()
-  await page.getByRole('link', { name: /^steps.*Done.*answered 2 ×/ }).waitFor()
+  await page.getByRole('link', { name: /^"№ 1".*Done.*answered 2 × Backwards: \\u202e/ }).waitFor()
 })
 
 const edited = mkdtempSync(join(tmpdir(), 'scenarios-'))
@@ -185,7 +188,13 @@ t.teardown(() => rmSync(edited, { recursive: true }))
 
 const watching = { settings: { scenarios: edited, watch: true }, onlyAt: 390 } as const
 
-flow('edit a scenario file in place', { ...watching, at: '#/scenarios/theirs' }, async (t, { page }) => {
+flow('edit a scenario file in place', { ...watching, at: '#/scenarios//' }, async (t, { page, open }) => {
+  const name = page.getByLabel('Name')
+  await page.getByRole('button', { name: 'Write NAME.yaml' }).click()
+  await focused(name)
+  await name.fill('n'.repeat(54))
+  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
+  await open('#/scenarios/theirs')
   const file = join(edited, 'theirs.yml')
   const rules = 'rules:\n  - on: verifyDocument\n    answer: { status: 404 }\n'
   writeFileSync(file, `# Why.\n${rules}`)

@@ -6,7 +6,7 @@ import { type ApiCall, SendButton } from '../parts/call-buttons.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
 import { has, ListView, Row } from '../parts/list.js'
 import { Panel } from '../parts/panel.js'
-import { Badge, Line, Section } from '../parts/texts.js'
+import { Badge, Line, Section, visible } from '../parts/texts.js'
 import {
   callsLeft,
   isOutcome,
@@ -80,7 +80,7 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
       <Badge kind={source} /> {state !== 'Started' && <Badge kind="state" text={state} />}{' '}
       {isUsedUp(of) && <Badge kind="spent" />}{' '}
       {count > 0 && <span class="quiet">answered {count.toLocaleString()} ×</span>}
-      <p class="quiet">{description.slice(0, 300)}</p>
+      <p class="quiet">{visible(description.slice(0, 300))}</p>
     </Row>
   )
 }
@@ -107,13 +107,13 @@ function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: 
         </span>
         <Badge kind={source} /> {isDefined && <span class="quiet">kept until the next reset</span>}
       </p>
-      <p>{description}</p>
+      <p>{visible(description)}</p>
       <StateField scenario={scenario} />
       <Section title="Rules">
         <ol>
           {rules.map((rule, at) => (
             <li key={at}>
-              {callsLeft(rule) === 'spent' ? <s>{rule.description}</s> : <bdi>{rule.description}</bdi>}
+              <bdi>{callsLeft(rule) === 'spent' ? <s>{visible(rule.description)}</s> : visible(rule.description)}</bdi>
               <p class="quiet">{callsLeft(rule)}</p>
             </li>
           ))}
@@ -153,7 +153,8 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   const operation = operations.includes(chosen) ? chosen : (operations[0] ?? '')
   const call = async () => {
     const example = await get<ApiCall>(`examples/${operation}`)
-    return { ...example, headers: { ...example.headers, prefer: `scenario="${name}"` } }
+    const separator = example.path.includes('?') ? '&' : '?'
+    return { ...example, path: `${example.path}${separator}__scenario=${encodeURIComponent(name)}` }
   }
   return (
     <Section title="Try it">

@@ -86,12 +86,14 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
       location.hash = linkTo('scenarios', name)
     })
   const rules = [...outcomes, ...Object.keys(templates)]
+  const field = useRef<HTMLInputElement>(null)
+  const writeFile = () => field.current?.reportValidity() && save('?save=true')
   const saveFile = (over: string) => save(`?save=true&tag=${encodeURIComponent(over)}`)
   return (
     <Form class="write" submit={() => (file === undefined ? save() : saveFile(tag))}>
       <label>
         Name
-        <input required value={typed} readOnly={isEdit} onInput={rename} />
+        <input ref={field} required pattern=".*\S.*" value={typed} readOnly={isEdit} onInput={rename} />
       </label>
       <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
       <TextEditor text={text} failure={failure ?? mistakes} set={write} />
@@ -108,7 +110,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
           {file === undefined ? 'Keep until reset' : 'Save file'}
         </button>
         {file === undefined ? (
-          <Button label={`Write ${name || 'NAME'}.yaml`} aria-busy={busy} act={() => save('?save=true')} />
+          <Button label={`Write ${name || 'NAME'}.yaml`} aria-busy={busy} act={writeFile} />
         ) : (
           <code>{file}</code>
         )}
