@@ -92,7 +92,7 @@ function forPeople(openapi: Spec, links: readonly string[]): Spec {
   })
   const [, decided = ''] = read.info.description.split(/^(?=## Assumptions)/m)
   const { description } = openapi.components.parameters.Prefer
-  const interpretations = decided.replaceAll(/^- \*\*(I-\d+)/gm, '- <b id="$1">$1</b>**')
+  const interpretations = decided.replaceAll(/^- \*\*(I-\d+)/gm, '- <b id="$1"></b>**$1')
   const introduction = ['## Operations', links.join('\n'), '## Prefer', description, interpretations].join('\n\n')
   return { ...read, info: { ...read.info, description: introduction } }
 }
