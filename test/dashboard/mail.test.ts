@@ -2,6 +2,13 @@ import { addOrganizationMember } from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { accessible, flow, focused } from './page.js'
 
+const smtp = 'smtp://127.0.0.1:1'
+flow('see why a mail does not arrive', { at: '#/mail', settings: { smtp } }, async (_, { page, send }) => {
+  await send(addOrganizationMember)
+  await page.getByRole('link', { name: /^ada@example\.test/ }).click()
+  await page.getByText(/^not delivered yet, after \d attempts?: .*ECONNREFUSED/).waitFor()
+})
+
 flow('read an invitation and accept it', { atBothWidths: true, at: '#/mail' }, async (t, { page, admin, send }) => {
   await page.getByText('No mail has been sent. Each invitation sends a mail.').waitFor()
   await send(addOrganizationMember, { form: { 'data[0][first_name]': '<b>Ada</b>' } })

@@ -103,11 +103,12 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
 }
 
 function describeDelivery({ status, attempts, error }: Delivery): string {
+  const tried = `after ${counted(attempts, 'attempt')}: ${error}`
   return {
     kept: 'kept here, because no SMTP server is set',
-    pending: 'on its way to the SMTP server',
+    pending: attempts === 0 ? 'on its way to the SMTP server' : `not delivered yet, ${tried}`,
     delivered: 'delivered to the SMTP server',
-    failed: `failed after ${attempts} attempts: ${error}`,
+    failed: `failed ${tried}`,
   }[status]
 }
 
