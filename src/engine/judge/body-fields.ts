@@ -1,10 +1,21 @@
 import { groupBy } from '../contract/group-by.js'
 import { flatTexts, objectIn } from '../contract/json.js'
+import { announcesBody, type KeptRequest } from './received-request.js'
+
+export type Fields = Readonly<Record<string, unknown>>
 
 const LONGEST = 64 * 1024
 
+/** Null without a body, undefined for a body that cannot be read. */
+export function bodyOf(request: KeptRequest): Fields | null | undefined {
+  const { form, meantForm, text, headers } = request
+  const read = form ?? meantForm
+  if (read !== null || !announcesBody(request)) return read
+  return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
+}
+
 /** The fields of a JSON or URL-encoded body, at most its beginning; undefined for another body. */
-export function fieldsIn(text: string, type: string): Readonly<Record<string, unknown>> | undefined {
+export function fieldsIn(text: string, type: string): Fields | undefined {
   const json = objectIn(text)
   if (json !== undefined) return Object.fromEntries(flatTexts(json))
   const isEncoded = /^application\/x-www-form-urlencoded/i.test(type) || /^[\w.%+[\]-]+=\S*$/.test(text)

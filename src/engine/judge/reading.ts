@@ -1,13 +1,12 @@
 import type { TObject } from '@sinclair/typebox'
 import { isValid } from '../contract/check.js'
 import { type Cites, citesOf } from '../contract/cites.js'
-import { type Contract, changesRecord } from '../contract/contract.js'
+import type { Contract } from '../contract/contract.js'
 import { isFile, type UploadedFile } from '../contract/fields.js'
 import { groupBy } from '../contract/group-by.js'
 import { flatTexts } from '../contract/json.js'
-import { fieldsIn } from './body-fields.js'
+import { bodyOf, type Fields } from './body-fields.js'
 import { escapedQueryIn, safeDecodeURIComponent } from './decode.js'
-import { hasMethodHeader } from './method-override.js'
 import {
   byNumber,
   fileParameterOf,
@@ -22,15 +21,13 @@ import {
   type SentField,
 } from './parameters.js'
 import { preferenceMeantBy } from './preference-names.js'
-import { announcesBody, type FileEntry, type KeptRequest } from './received-request.js'
-import { repairValue, unlikeDocumented } from './repair.js'
+import type { FileEntry, KeptRequest } from './received-request.js'
+import { repairValue } from './repair.js'
 import { slipsInWhole } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
-import { isBlank, isPlain, jsonIn } from './text.js'
+import { isBlank, jsonIn } from './text.js'
 import { mayHoldToken } from './token.js'
 import { fileProblemIn, slipsInValue, unencodedPlus } from './value-slips.js'
-
-type Fields = Readonly<Record<string, unknown>>
 
 interface SentValue extends SentField {
   readonly isReported: boolean
@@ -129,8 +126,8 @@ export class Reading {
         continue
       }
       const values = [whole].flat().map((value) => ({ value, json: this.#jsonIn(value) }))
-      const json = Array.isArray(whole) ? undefined : values[0]?.json
-      const slips = slipsInValue({ contract, part, name, value: whole }, parameter, { url: request.url, fields, json })
+      const beside = { url: request.url, fields, json: values[0]?.json }
+      const slips = slipsInValue({ contract, part, name, value: whole }, parameter, beside)
       // A body that is no form gets a violation of its own.
       const isUnread = Object.hasOwn(reported, name) || (part === 'form' && request.form === null)
       if (!isUnread) this.#values.push(...slips)
@@ -146,7 +143,10 @@ export class Reading {
   }
 
   #jsonIn(value: unknown): object | undefined {
-    const json = typeof value === 'string' && this.#jsonFields < MOST_JSON ? jsonIn(value) : undefined
+    if (typeof value !== 'string') return undefined
+    // A field that is not read may hold what a correction would lose.
+    if (this.#jsonFields === MOST_JSON) this.#isGuess = true
+    const json = this.#jsonFields < MOST_JSON ? jsonIn(value) : undefined
     if (json !== undefined) this.#jsonFields++
     return json
   }
@@ -166,8 +166,8 @@ export class Reading {
     // In a query, the signs of `C++` arrive as blanks.
     if (sent.part === 'query' && /\S {2}$/.test(String(sent.value))) this.#isGuess = true
     // `sort=+amount` would lose its sign.
-    const isOneOf = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
-    if (isOneOf && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
+    const takesWords = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
+    if (takesWords && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
     if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
     else if (this.#strays.length < MOST_STRAYS) this.#strays.push(sent)
     else this.#isGuess = true
@@ -269,35 +269,4 @@ const KINDS = { misnamed: 'misnamed-*', misplaced: 'misplaced-*', 'too-many': 't
 function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
   const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
   return isOtherIdentifier(sentAs, name) && isUuid !== /uuid\]?$/i.test(name)
-}
-
-/** Null without a body, undefined for a body that cannot be read. */
-export function bodyOf(request: KeptRequest): Fields | null | undefined {
-  const { form, meantForm, text, headers } = request
-  const read = form ?? meantForm
-  if (read !== null || !announcesBody(request)) return read
-  return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
-}
-
-/** The fast path: true if a reading could find no slip. One that is overlooked here is never reported. */
-export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
-  const { url, headers, query, form, text, unreadable, params } = request
-  if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false
-  if (/[?&]_|\+/.test(url) || (contract.form === undefined && announcesBody(request))) return false
-  let isEmpty = form !== null
-  for (const name in form) {
-    if (!isPlainField(contract, `form.${name}`, form[name])) return false
-    isEmpty = false
-  }
-  for (const name in query) if (!isPlainField(contract, `query.${name}`, query[name])) return false
-  for (const name in params) if (!isPlain(params[name] as string)) return false
-  return !isEmpty || !changesRecord(contract)
-}
-
-function isPlainField(contract: Contract, field: string, value: unknown): boolean {
-  const parameter = parametersOf(contract).get(field)
-  if (parameter === undefined) return false
-  if (isUpload(value)) return isFile(parameter.schema) && fileProblemIn(parameter.name, value) === undefined
-  if (typeof value !== 'string' || !isPlain(value)) return false
-  return parameter.schema['x-resembles'] === undefined || unlikeDocumented(value, parameter.schema) === undefined
 }

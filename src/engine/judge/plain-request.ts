@@ -1,0 +1,31 @@
+import { type Contract, changesRecord } from '../contract/contract.js'
+import { isFile } from '../contract/fields.js'
+import { hasMethodHeader } from './method-override.js'
+import { isUpload, parametersOf } from './parameters.js'
+import { announcesBody, type KeptRequest } from './received-request.js'
+import { unlikeDocumented } from './repair.js'
+import { isPlain } from './text.js'
+import { fileProblemIn } from './value-slips.js'
+
+/** The fast path: true if a reading could find no slip. One that is overlooked here is never reported. */
+export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
+  const { url, headers, query, form, text, unreadable, params } = request
+  if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false
+  if (/[?&]_|\+/.test(url) || (contract.form === undefined && announcesBody(request))) return false
+  let isEmpty = form !== null
+  for (const name in form) {
+    if (!isPlainField(contract, `form.${name}`, form[name])) return false
+    isEmpty = false
+  }
+  for (const name in query) if (!isPlainField(contract, `query.${name}`, query[name])) return false
+  for (const name in params) if (!isPlain(params[name] as string)) return false
+  return !isEmpty || !changesRecord(contract)
+}
+
+function isPlainField(contract: Contract, field: string, value: unknown): boolean {
+  const parameter = parametersOf(contract).get(field)
+  if (parameter === undefined) return false
+  if (isUpload(value)) return isFile(parameter.schema) && fileProblemIn(parameter.name, value) === undefined
+  if (typeof value !== 'string' || !isPlain(value)) return false
+  return parameter.schema['x-resembles'] === undefined || unlikeDocumented(value, parameter.schema) === undefined
+}
