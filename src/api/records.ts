@@ -1,17 +1,13 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { PERMISSIONS, singleLine, USER_TYPE } from '../../schemas/conventions.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from '../../schemas/resources.js'
-import { closedObject, email, oneOf, uuid, writtenTime } from '../engine/contract/fields.js'
+import { closedObject, email, headerWord, oneOf, uuid, writtenTime } from '../engine/contract/fields.js'
 import { type CollectionDefinition, defineCollection } from '../engine/files/collections.js'
 import type { Sandbox, SandboxCaller } from '../engine/sandbox/sandbox.js'
 
 const User = closedObject({
   uuid: uuid(),
-  token: Type.String({
-    pattern: '^[!-~]+$',
-    description: 'The user token that authenticates this user.',
-    'x-allowed': 'ASCII characters without blanks',
-  }),
+  token: headerWord({ description: 'The user token that authenticates this user.' }),
   email: email(),
   first_name: singleLine(),
   last_name: singleLine(),

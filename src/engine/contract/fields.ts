@@ -32,6 +32,10 @@ export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid
 
 export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })
 
+/** What can be sent as one word of a header. */
+export const headerWord = (options: SchemaOptions = {}) =>
+  Type.String({ pattern: '^[!-~]+$', 'x-allowed': 'ASCII characters without blanks', ...options })
+
 export const writtenTime = (options: SchemaOptions = {}) =>
   Type.String({ format: 'instant', 'x-allowed': TIME, ...options })
 

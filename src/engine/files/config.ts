@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { closedObject, oneOf } from '../contract/fields.js'
+import { closedObject, headerWord, oneOf } from '../contract/fields.js'
 import type { OptionWords } from '../contract/keywords.js'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 
@@ -105,9 +105,7 @@ const options = {
     description: 'Exchanges kept in each journal.',
   }),
   adminToken: Type.Optional(
-    Type.String({
-      pattern: '^[!-~]+$',
-      'x-allowed': 'ASCII characters without blanks',
+    headerWord({
       'x-option': { value: 'TOKEN', secret: 'wholly' },
       description: 'Token required for calls of the admin API (Authorization: Bearer).',
     }),

@@ -94,7 +94,6 @@ export async function parseSource(
     lossyScalars,
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
-      if (offsets === undefined && hasManyParts(text)) return complaint
       offsets ??= offsetsIn(text)
       return complaintAt(complaint, text, (await offsets)(path, about))
     },
@@ -105,17 +104,24 @@ type Parsed = Pick<SourceFile, 'data' | 'lossyScalars'>
 
 async function parse(file: string, text: string, language: Language): Promise<Parsed> {
   if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw unwieldy(file)
-  if (language === 'yaml') return parseYaml(file, text, 'core')
+  const isLong = hasManyParts(text)
+  if (language === 'yaml') {
+    if (isLong) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])
+    return parseYaml(file, text, 'core')
+  }
   try {
     const data = JSON.parse(text)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
-    return hasLossyScalar(text) ? { ...(await parseYaml(file, text, 'json')), data } : { data, lossyScalars: [] }
+    const written = lossyNumberIn(text, isLong)
+    if (written === undefined) return { data, lossyScalars: [] }
+    if (!isLong) return { ...(await parseYaml(file, text, 'json')), data }
+    return { data, lossyScalars: [{ path: [], about: 'value', written, read: String(Number(written)) }] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { words, offset } = jsonMistake(text, (error as Error).message)
     // The YAML parser finds the positions of other mistakes.
-    if (offset === undefined) await parseYaml(file, text, 'json')
+    if (offset === undefined && !isLong) await parseYaml(file, text, 'json')
     throw syntaxError(file, text, words, offset)
   }
 }
@@ -133,18 +139,13 @@ function repeatedKey(file: string, text: string, key: string, offset: number): I
   return syntaxError(file, text, `Duplicate key ${quote(key)}; remove one`, offset)
 }
 
-/** True for a number that JavaScript would change; in smaller files also for other scalars. */
-function hasLossyScalar(json: string): boolean {
-  const isLong = hasManyParts(json)
-  for (const number of numbersIn(json)) {
-    const isOther = String(Number(number)) !== number
-    if (isOther && (!isLong || !isExact(number))) return true
-  }
-  return false
+/** The first number that JavaScript would change; in shorter files also one that it only writes otherwise, as `1.0`. */
+function lossyNumberIn(json: string, isLong: boolean): string | undefined {
+  for (const number of numbersIn(json)) if (isLong ? !isExact(number) : String(Number(number)) !== number) return number
+  return undefined
 }
 
 async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<Parsed> {
-  if (hasManyParts(text)) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])
   const { parseDocument } = await import('./yaml.js')
   try {
     const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
@@ -198,6 +199,7 @@ function pathText(path: SourcePath): string {
 type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undefined
 
 async function offsetsIn(text: string): Promise<OffsetFinder> {
+  if (hasManyParts(text)) return () => undefined
   const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
   const document = parseDocument(text, YAML_OPTIONS)
   const keyAt = (path: SourcePath) => {
