@@ -62,6 +62,7 @@ export function compilesWithout(t: Test, names: readonly string[]): void {
     for (const command of commands)
       edit('src/cli/commands.ts', (text) => text.replace(new RegExp(`^  ${command}: \\{[^}]*\\},\\n`, 'm'), ''))
   }
+  for (const tool of names) t.notOk(existsSync(join(copy, `src/tools/${tool}`)), 'its folder is gone')
   t.equal(typeErrors(copy, ['src', 'schemas']), '', 'all else compiles')
   t.equal(runProgram(copy, PROGRAM), '200 200 200', 'and serves')
 }
