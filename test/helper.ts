@@ -173,7 +173,8 @@ export function adminOf({ app }: Server, sandbox?: string) {
     state: (): Promise<Required<Fixtures>> => get('state'),
     coverage: (): Promise<Coverage> => get('coverage'),
     /** Newest first. */
-    requests: async (): Promise<readonly ExchangeEntry[]> => (await get('requests')).requests,
+    requests: async (limit = 1_000): Promise<readonly ExchangeEntry[]> =>
+      (await get(`requests?limit=${limit}`)).requests,
     /** Oldest first. */
     mails: async (to?: string): Promise<readonly Message[]> =>
       (await get(to === undefined ? 'outbox' : `outbox?to=${encodeURIComponent(to)}`)).messages,
@@ -186,7 +187,7 @@ export function adminOf({ app }: Server, sandbox?: string) {
 }
 
 export async function lastExchange(server: Server, sandbox?: string): Promise<ExchangeEntry> {
-  return (await adminOf(server, sandbox).requests())[0] as ExchangeEntry
+  return (await adminOf(server, sandbox).requests(1))[0] as ExchangeEntry
 }
 
 export const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'

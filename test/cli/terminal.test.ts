@@ -121,7 +121,7 @@ net.Socket.prototype.connect = function (...args) {
 `
 
 t.test('the server contacts no other machine', async (t) => {
-  const cwd = folder(t, { 'note.cjs': NOTING, 'child.mjs': `await fetch(process.env.COUNTERSIGN_URL)` })
+  const cwd = folder(t, { 'note.cjs': NOTING, 'child.mjs': `await (await fetch(process.env.COUNTERSIGN_URL)).text()` })
   const noted = join(cwd, 'noted')
   const node = (...args: string[]) =>
     launch(t, process.execPath, ['--require', './note.cjs', ...args], { cwd, env: { NOTED: noted } })
@@ -139,6 +139,7 @@ t.test('the server contacts no other machine', async (t) => {
   ])
     t.match(await node(CLI, ...line.split(' ')).ended, { code: 0 }, line)
   t.notOk(existsSync(noted), 'no name is looked up', { noted: existsSync(noted) && readFileSync(noted, 'utf8') })
-  await node('--eval', `fetch('http://countersign.invalid').catch(() => {})`).ended
-  t.match(readFileSync(noted, 'utf8'), 'countersign.invalid', 'one would be seen')
+  node('--eval', `fetch('http://countersign.invalid').catch(() => {})`)
+  const seen = await until(() => existsSync(noted) && readFileSync(noted, 'utf8'))
+  t.match(seen, 'countersign.invalid', 'one would be seen')
 })

@@ -46,6 +46,7 @@ flow('watch requests arrive', { atBothWidths: true, settings: { journalSize: 3 }
 })
 
 flow('watch 200 requests arrive, and open an old one', { onlyAt: 1280 }, async (t, { page, open, send }) => {
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
   await send(listCreditHistories)
   await page.getByText('1 exchange', { exact: true }).waitFor()
   const asked: string[] = []

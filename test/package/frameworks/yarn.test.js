@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { alone, modules, run } from './scratch.js'
+import { alone, modules, run } from '../integrations/scratch.js'
 
 const YARN = join(modules, '@yarnpkg/cli-dist/bin/yarn.js')
 const { TARBALL, npm_config_registry: REGISTRY = '' } = process.env

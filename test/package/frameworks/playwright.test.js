@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { startMockServer } from 'countersign'
-import { bin, run, scratch } from './scratch.js'
+import { bin, run, scratch } from '../integrations/scratch.js'
 
-const config = (use = {}) =>
-  `export default { testMatch: '*.spec.js', workers: 2, reporter: 'json', use: ${JSON.stringify(use)} }`
+const config = (use = {}, projects) =>
+  `export default { testMatch: '*.spec.js', workers: 2, reporter: 'json', ...${JSON.stringify({ use, projects })} }`
 const spec = (...tests) => `import { expect, test } from 'countersign/playwright'\n${tests.join('\n')}`
 
 async function playwright(t, files, env) {
@@ -48,22 +48,21 @@ test('the journal is attached to a test that fails, and to no other', async (t) 
 test('a path goes into the sandbox, whatever the base URL is, or fails', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.after(() => mock.close())
-  const env = { COUNTERSIGN_ADMIN_URL: mock.adminUrl }
-  for (const baseURL of [
-    undefined,
-    mock.url,
-    `${mock.url}/`,
-    mock.url.replace('127.0.0.1', 'localhost'),
-    'http://127.0.0.1:9/app/',
-  ]) {
-    const tests = baseURL?.includes(':9/') ? spec(PATH_ONLY) : spec(PATH_ONLY, needsBrowser() ? '' : OF_A_PAGE)
-    const { code, err, results } = await playwright(
-      t,
-      { 'playwright.config.js': config({ baseURL, ...browser() }), 'a.spec.js': tests },
-      env,
-    )
-    assert.equal(code, 0, `${baseURL}: ${err}${JSON.stringify(results)}`)
-  }
+  const bases = [undefined, mock.url, `${mock.url}/`, mock.url.replace('127.0.0.1', 'localhost')]
+  const projects = [
+    ...bases.map((baseURL) => ({ name: `${baseURL}`, use: { baseURL } })),
+    { name: 'no page', use: { baseURL: 'http://127.0.0.1:9/app/' }, testMatch: 'path.spec.js' },
+  ]
+  const { code, err, results } = await playwright(
+    t,
+    {
+      'playwright.config.js': config(browser(), projects),
+      'path.spec.js': spec(PATH_ONLY),
+      ...(!needsBrowser() && { 'page.spec.js': spec(OF_A_PAGE) }),
+    },
+    { COUNTERSIGN_ADMIN_URL: mock.adminUrl },
+  )
+  assert.equal(code, 0, `${err}${JSON.stringify(results)}`)
   assert.equal((await mock.requests()).length, 0, 'nothing reached the root')
 })
 
@@ -126,14 +125,14 @@ const shows = async (page, app, { headers }) => {
   await page.goto(app)
   await expect(page.locator('p')).toHaveText(headers[NAME])
 }
-test('pages', async ({ page, request, countersign }) => {
+test('pages', async ({ page, request, baseURL, countersign }) => {
   await shows(page, APP, countersign)
   await page.evaluate((url) => fetch(url).then((response) => response.json()), OTHER)
   const read = () => new Promise((resolve) => {
     new EventSource('/events').onmessage = ({ data }) => resolve(data)
   })
   expect(await page.evaluate(read)).toBe(countersign.headers[NAME])
-  for (const requests of [page.request, ...(BASE ? [request] : [])])
+  for (const requests of [page.request, ...(baseURL ? [request] : [])])
     expect(await (await requests.get(APP)).text()).toContain(countersign.headers[NAME])
 })
 test('routes', async ({ page, countersign }) => {
@@ -157,15 +156,13 @@ test('contexts', async ({ browser, countersign }) => {
 `
 
 test('the header goes to the app from every page, and to no other origin', { skip: needsBrowser() }, async (t) => {
-  for (const hasBase of [true, false]) {
-    const { app, other, seen } = await origins(t)
-    const names = `const [APP, OTHER, BASE] = ${JSON.stringify([app, other, hasBase])}`
-    const use = { ...browser(), ...(hasBase && { baseURL: app }) }
-    const files = { 'playwright.config.js': config(use), 'a.spec.js': spec(names, EVERYWHERE) }
-    const { code, err, results } = await playwright(t, files)
-    assert.equal(code, 0, `${err}${JSON.stringify(results)}`)
-    assert.deepEqual(seen, ['GET undefined'])
-  }
+  const { app, other, seen } = await origins(t)
+  const names = `const [APP, OTHER] = ${JSON.stringify([app, other])}`
+  const projects = [{ name: 'with a base URL', use: { baseURL: app } }, { name: 'without' }]
+  const files = { 'playwright.config.js': config(browser(), projects), 'a.spec.js': spec(names, EVERYWHERE) }
+  const { code, err, results } = await playwright(t, files)
+  assert.equal(code, 0, `${err}${JSON.stringify(results)}`)
+  assert.deepEqual(seen, ['GET undefined', 'GET undefined'])
 })
 
 test('an origin that countersignOptions names gets the header', { skip: needsBrowser() }, async (t) => {
