@@ -11,10 +11,10 @@ export type {
   RequestFilter,
   ScenarioName,
 } from './api/sandbox-handle.js'
+export type { FileEntry } from './engine/contract/fields.js'
 export { type FileComplaint, InvalidFiles } from './engine/files/invalid-files.js'
 export { InvalidOption } from './engine/files/invalid-option.js'
 export type { ExchangeEntry, ViolationEntry as Violation } from './engine/journal/entry.js'
-export type { FileEntry } from './engine/judge/received-request.js'
 export type { Deviation } from './engine/judge/violation.js'
 export type { Delivery } from './engine/sandbox/mail/outbox.js'
 export { PortInUse } from './server/listen.js'

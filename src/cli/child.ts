@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { quote } from '../engine/contract/wording.js'
 import type { Server } from '../server/create-server.js'
-import { type Io, WrongUse } from './command.js'
+import { type Io, putAfterDashes, WrongUse } from './command.js'
 import { ProcessTree } from './process-tree.js'
 
 export type CommandLine = readonly [command: string, ...args: readonly string[]]
@@ -17,9 +17,7 @@ export function requireSuite(
   if (operands.length === 0 && command) return [command, ...args]
   const strange = operands[0] === undefined ? '' : ` ${quote(operands[0])} is not expected before --.`
   const empty = command === '' ? " '' is no command: is a variable empty?" : ''
-  throw new WrongUse(
-    `Put the command to run after --: npx countersign ${name} [options] -- npm test.${strange}${empty}`,
-  )
+  throw new WrongUse(`${putAfterDashes(name)}${strange}${empty}`)
 }
 
 export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, environment: NodeJS.ProcessEnv) {

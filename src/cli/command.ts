@@ -55,3 +55,7 @@ export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>
 
 /** An invalid command line: exit status 2. */
 export class WrongUse extends InvalidOption {}
+
+export function putAfterDashes(name: string): string {
+  return `Put the command to run after --: npx countersign ${name} [options] -- npm test.`
+}

@@ -20,7 +20,7 @@ import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/run-re
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireSuite, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
-import { readSettings, requireDistinct } from './files.js'
+import { readSettings, requireWritable } from './files.js'
 import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, removeReports, reportFlags } from './publish-report.js'
 
@@ -73,7 +73,7 @@ COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
 violations      requests that depart from the API document, or contain a suspicious value or name
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
-unused          rules of active scenarios that no request matched; shipped scenarios of which no rule matched
+unused          rules of active scenarios that answered no request; shipped scenarios of which no rule did
 deviations      answers that depart from the API document, or could not be read, and requests that the provider
                 did not answer: it could not be reached, answered all with 500, or a gateway answered for it
 not-judged      other gates that were not judged
@@ -92,7 +92,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireSuite('exec', operands, rest)
-    requireDistinct(io, flags.coverage, flags.junit, flags.summary)
+    await requireWritable(io, flags.coverage, flags.junit, flags.summary)
     await removeReports(io, flags.coverage, flags.junit)
     const settings = await readSettings(api, options, io)
     const execSettings = { ...settings, port: options.port ?? 0, watch: false }

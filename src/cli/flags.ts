@@ -9,7 +9,7 @@ type Parse<T> = (text: string, flag: string) => T
 export function flag<T = string, D = undefined>(
   value: string,
   help: string,
-  parse: Parse<T> = (text) => text as never,
+  parse: Parse<T> = notEmpty as never,
   defaultValue?: D,
 ): Flag<T | D> {
   return (name) => {
@@ -20,6 +20,11 @@ export function flag<T = string, D = undefined>(
       return parse(requireValue(name, text), name)
     })
   }
+}
+
+const notEmpty: Parse<string> = (text, name) => {
+  if (text === '') throw new WrongUse(`${name} needs a value, and '' is none: is a variable empty?`)
+  return text
 }
 
 /** Repeated flags add up. */

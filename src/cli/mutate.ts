@@ -112,6 +112,8 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
         ({ mutant }) =>
           only.includes(mutant.operation) && !excepted.some((one) => isNamedMutant(one.mutant, mutant.id)),
       )
+      if (!control.candidates.some(({ mutant }) => only.includes(mutant.operation)) && given.only !== undefined)
+        throw new InvalidOption(`No mutant applies: the command got no answer of ${only.join(', ')}. Change --only.`)
       const trials = drawMutants(candidates, seed).slice(0, count)
       const slowest = Math.max(...control.durations)
       const fits = Math.floor(((minutes * 60_000 - (performance.now() - began)) / slowest) * jobs)
@@ -134,8 +136,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
       const failures = isIncomplete ? [] : mutantFailures(mutants, gates)
       const notes = [
         isIncomplete &&
-          !interrupted.signal.aborted &&
-          `--minutes ${minutes} ended the run after ${mutants.length} of ${trials.length} mutants; no gate was judged.`,
+          `${interrupted.signal.aborted ? 'A signal' : `--minutes ${minutes}`} ended the run after ${mutants.length} of ${trials.length} mutants; no gate was judged.`,
         tried.failedControls > 0 &&
           `The command sometimes fails without a mutant (${tried.failedControls} of such runs): a mutant counts as noticed only if two runs fail.`,
       ].filter((note) => note !== false)

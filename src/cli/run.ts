@@ -6,7 +6,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { version } from '../package-root.js'
 import { describeComplaints } from '../server/describe-complaints.js'
 import { optionNames, unknownVariables } from '../server/options.js'
-import { type CliCommand, type CommandInput, type Io, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, type Io, putAfterDashes, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
 import { annotate } from './publish-report.js'
@@ -54,7 +54,8 @@ async function runCommand(api: Api, name: string, args: readonly string[], comma
   const described = program.commands.find((one) => one.name() === name)
   if (described && command) configureCommand(described, command)
   const end = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
-  const given = parse(program, described ?? program, [name, ...args.slice(0, end)])
+  const separator = command?.runsChild && end === args.length ? ` ${putAfterDashes(name)}` : ''
+  const given = parse(program, described ?? program, [name, ...args.slice(0, end)], separator)
   if (command === undefined || given === undefined) return 0
   const { errors, warnings } = unknownVariables(io.environment, Object.keys(command.flags ?? {}))
   if (errors.length > 0) throw new InvalidOption(errors.join('\n'))
@@ -83,14 +84,19 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
 }
 
 /** Undefined if help or the version was printed. @throws {WrongUse} if the command line is invalid */
-function parse(program: Command, command: Command, argv: readonly string[]): Omit<CommandInput, 'rest'> | undefined {
+function parse(
+  program: Command,
+  command: Command,
+  argv: readonly string[],
+  separator: string,
+): Omit<CommandInput, 'rest'> | undefined {
   try {
     command.action(() => {})
     program.parse(argv, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return undefined
-      throw new WrongUse(describeMistake(error, command))
+      throw new WrongUse(`${describeMistake(error, command)}${separator}`)
     }
     throw error instanceof InvalidOption ? new WrongUse(error.message) : error
   }

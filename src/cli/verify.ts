@@ -61,7 +61,7 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 0  the provider behaves as documented
 1  drift, or fewer statements checked than --min-checked; with --strict, also any difference from an interpretation
    that has a switch
-2  wrong use: an invalid command line or file, or a token that is not accepted
+2  wrong use: an invalid command line or file, or a --token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
       Examples: `
 npx countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml

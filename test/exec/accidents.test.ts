@@ -36,7 +36,7 @@ const accidents: readonly (readonly [gates: string, script: string, says: RegExp
   ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
   ['--min-coverage 3:natural', `${GET}${HISTORIES}&__code=200"`, /^1 of .*, 0 without being forced \(0\.0 %\)\n/m],
   ['--fail-on deviations,not-judged', CALL, /✗ not-judged {2}deviations\n.* because no call was forwarded/],
-  ['--fail-on unused --fail-on not-judged', CALL, /✗ not-judged {2}unused\n.* because no scenario was on/],
+  ['--fail-on unused --fail-on not-judged', CALL, /✗ not-judged {2}unused\n.* because no scenario with rules was on/],
   ['--fail-on violations,not-judged', `${GET}${HISTORIES}&__code=200"`, /✗ not-judged {2}violations\n/],
 ]
 
@@ -54,9 +54,9 @@ const UPLOAD = 'POST /client/signature HTTP/1.1'
 /** Bytes that no operation takes; http/unreadable.test.ts has more. */
 const refused: readonly (readonly [sent: string, says: RegExp])[] = [
   [`${head(UPLOAD, 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`, /✗ violations .*unreadable-request/],
-  [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ violations .*unreadable-request[^✗]*Count bytes/],
+  [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ unmatched [^✗]*Count bytes/],
   [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
-  [head('FETCH / HTTP/1.1', 'Host: x'), /✗ violations .*unreadable-request/],
+  [head('FETCH / HTTP/1.1', 'Host: x'), /✗ unmatched [^✗]*Fix/],
   [head(`OPTIONS ${HISTORIES} HTTP/1.1`, 'Host: x', 'Connection: close'), /✗ unmatched {2}OPTIONS /],
   [head('CONNECT api.example.test:443 HTTP/1.1', 'Host: x'), /✗ unmatched {2}CONNECT [^✗]*not a proxy/],
 ]

@@ -20,11 +20,12 @@ export interface CitableTexts {
   readonly interpretations: readonly Interpretation[]
 }
 
-/** The id and text of a statement, or the title of an interpretation and the sentence that is cited, else its first one. */
+/** The id and text of a statement, or the title of an interpretation and the sentence that is cited, else all of them. */
 export function quoteCitation({ statements, interpretations }: CitableTexts, cite: Cite): string {
   const [name = '', clause = ''] = cite.split('#', 2)
   const statement = statements.find(({ id }) => id === name)
   const interpretation = interpretations.find(({ id }) => id === name)
-  const sentence = interpretation?.decision.split(/(?<=\.) /).find((one) => one.includes(clause))
+  const decision = interpretation?.decision ?? ''
+  const sentence = clause === '' ? decision : decision.split(/(?<=\.) /).find((one) => one.includes(clause))
   return `${name}: ${statement?.text ?? (interpretation ? `${interpretation.about}: ${sentence}` : '')}`
 }

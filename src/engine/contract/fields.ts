@@ -47,13 +47,16 @@ export const utcTime = (options: SchemaOptions = {}) =>
     ...options,
   })
 
-export interface UploadedFile {
+export interface FileEntry {
   readonly filename: string
   /** Not trusted. */
   readonly mimetype: string
   readonly size: number
-  readonly content: Buffer
   readonly sha256: string
+}
+
+export interface UploadedFile extends FileEntry {
+  readonly content: Buffer
 }
 
 /** By literal part names; repeated ones are lists. */

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../contract/cites.js'
 import type { Conventions } from '../contract/conventions.js'
@@ -125,7 +126,8 @@ export function asProblem(error: FastifyError): Problem {
 
 function unusable({ complaints: found }: InvalidFiles): Problem {
   const shown = found.map(({ frame: _, ...one }) =>
-    one.isSyntaxError ? { ...one, message: 'Invalid JSON or YAML at this position.' } : one,
+    // Its words may quote a file that the body names.
+    one.isSyntaxError && isAbsolute(one.file) ? { ...one, message: 'Invalid JSON or YAML at this position.' } : one,
   )
   const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
   return new Problem('invalid-input', shown.map(describeComplaint).join('\n'), { complaints })

@@ -1,9 +1,8 @@
 import { fillPath, writtenHeader } from '../contract/contract.js'
-import { exampleOf } from '../contract/fields.js'
+import { exampleOf, type FileEntry } from '../contract/fields.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
 import { type Parameter, parametersOf, type RequestPart } from '../judge/parameters.js'
 import { Reading } from '../judge/reading.js'
-import type { FileEntry } from '../judge/received-request.js'
 import type { Exchange } from './exchange.js'
 import type { Redact, Viewer } from './redact.js'
 
@@ -68,9 +67,10 @@ function fixedValue(reading: Reading, parameter: Parameter): string | undefined 
 function fieldsOf(form: SentFields, redact: Redact): CurlCall['form'] | undefined {
   const fields: (readonly [string, CurlValue])[] = []
   for (const [name, value] of form) {
-    if (typeof value === 'string') fields.push([name, redact(value)])
+    // No command line holds a NUL.
+    if (typeof value === 'string' && !value.includes('\0')) fields.push([name, redact(value)])
     // Forms escape quotation marks in file names.
-    else if (PLAIN_NAME.test(value.filename))
+    else if (typeof value !== 'string' && PLAIN_NAME.test(value.filename))
       fields.push([name, { path: value.filename.replaceAll('%22', '"'), type: value.mimetype }])
     else return undefined
   }

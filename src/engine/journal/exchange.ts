@@ -1,8 +1,8 @@
 import { type Contract, outcomeId } from '../contract/contract.js'
-import type { FormValue } from '../contract/fields.js'
+import type { FileEntry, FormValue } from '../contract/fields.js'
 import { truncate } from '../contract/wording.js'
 import type { Fault, LocatedRule, ScenarioAnswer } from '../files/scenario.js'
-import type { FileEntry, KeptForm, KeptRequest, ReceivedRequest } from '../judge/received-request.js'
+import type { KeptForm, KeptRequest, ReceivedRequest } from '../judge/received-request.js'
 import { type Deviation, NO_VIOLATIONS, type Violation } from '../judge/violation.js'
 
 export type SandboxSelector = 'url' | 'header' | 'token'

@@ -1,4 +1,5 @@
-import type { FileEntry, KeptForm } from '../judge/received-request.js'
+import type { FileEntry } from '../contract/fields.js'
+import type { KeptForm } from '../judge/received-request.js'
 import type { ExchangeEntry } from './entry.js'
 
 export interface SentRequest {

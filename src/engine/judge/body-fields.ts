@@ -1,5 +1,5 @@
 import { groupBy } from '../contract/group-by.js'
-import { flatTexts, objectIn } from '../contract/json.js'
+import { flatTexts, objectIn, repeatedKeyIn } from '../contract/json.js'
 import { announcesBody, type KeptRequest } from './received-request.js'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -17,6 +17,8 @@ export function bodyOf(request: KeptRequest): Fields | null | undefined {
 /** The fields of a JSON or URL-encoded body, at most its beginning; undefined for another body. */
 export function fieldsIn(text: string, type: string): Fields | undefined {
   const json = objectIn(text)
+  // Of two values, a correction would lose one.
+  if (json !== undefined && text.length <= LONGEST && repeatedKeyIn(text) !== undefined) return undefined
   if (json !== undefined) return Object.fromEntries(flatTexts(json))
   const isEncoded = /^application\/x-www-form-urlencoded/i.test(type) || /^[\w.%+[\]-]+=\S*$/.test(text)
   if (!isEncoded) return undefined

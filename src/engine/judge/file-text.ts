@@ -18,6 +18,8 @@ const LONGEST_PATH = 64
 const PATH =
   /^["'<@]?(?:[A-Za-z]:[\\/]|\\\\\w|[~.]{0,2}\/[\w.~ -]+(?:[/.]|$)|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{ ?"(?:uri|path)":)|^@[^\s@]+\.\w{2,4}$|^File: '/
 
+const FILE_NAME = /^[^\r\n]{1,60}\.\w{2,4}$/
+
 const AS_TEXT: readonly RegExp[] = [
   // A data URL, even an empty one
   /^["']?data:(?:[\w.+-]+\/[\w.+-]+)?(?:[;,]|$)/i,
@@ -45,7 +47,7 @@ export function findFileProblem(name: string, { filename, content }: UploadedFil
     const message = `'${name}' contains base64 or another text form of a file, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
     return { code: 'file-as-text', message, fix: `Send the bytes: ${send}.` }
   }
-  if (PATH.test(beginning)) {
+  if (PATH.test(beginning) || (filename === '' && FILE_NAME.test(beginning))) {
     const message = `'${name}' is the path ${quote(beginning.slice(0, LONGEST_PATH))}, instead of the file's bytes.`
     return { code: 'path-as-file', message, fix: `Send the file itself, such as input.files[0]: ${send}.` }
   }

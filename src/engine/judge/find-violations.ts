@@ -34,7 +34,11 @@ export function findViolations(
   const reading = new Reading(contract, request)
   const { slips } = reading
   const invalid = [...errors].flatMap(([part, ofPart]) => slipsOf(reading, part, ofPart))
-  const explained = invalid.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
+  // What an unreadable body holds is not missing.
+  const isInBody = ({ kind, parameters }: Slip) =>
+    request.unreadable !== null && kind === 'missing-parameter' && parameters.some((one) => reading.isSent(one))
+  const reported = invalid.filter((one) => !isInBody(one))
+  const explained = reported.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
   const fields = new Set(invalid.map(({ where }) => where))
   const isExplained = (one: Slip) => slips.some((other) => other !== one && isAbout(other, one.where))
   const otherSlips = slips.filter((one) => !explained.includes(one) && !fields.has(one.where) && !isExplained(one))

@@ -1,9 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Contract } from '../contract/contract.js'
-import { isFile } from '../contract/fields.js'
+import { type FileEntry, isFile } from '../contract/fields.js'
 import { lettersApart, wordsIn } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
-import type { FileEntry } from './received-request.js'
 import { repairValue } from './repair.js'
 
 export type RequestPart = 'path' | 'query' | 'form'

@@ -29,6 +29,10 @@ export function misspelledPreferences(header: unknown): readonly (readonly [sent
     .split(',')
     .slice(0, MOST_PREFERENCES)
   return pieces.flatMap((piece) => {
+    const [first = '', ...parameters] = piece.split(';')
+    const own = parameters.find((one) => PREFERENCES.some((name) => one.trim().startsWith(`${name}=`)))
+    // What follows a semicolon is a parameter of the preference before it.
+    if (own !== undefined) return [[`;${own}`, `Prefer: ${first.trim()}, ${own.trim()}`] as const]
     const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
     const isRead = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
     const meant = /^\d{3}$/.test(name) ? `code=${name}` : preferenceMeant(name)

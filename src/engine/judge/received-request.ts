@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js'
-import type { Form, UploadedFile } from '../contract/fields.js'
+import type { FileEntry, Form } from '../contract/fields.js'
 import type { Fault } from '../files/scenario.js'
 import type { Violation } from './violation.js'
 
@@ -43,7 +43,6 @@ export function announcesBody({ headers }: Pick<ReceivedRequest, 'headers'>): bo
   return Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
 }
 
-export type FileEntry = Pick<UploadedFile, 'filename' | 'mimetype' | 'size' | 'sha256'>
 type FieldEntry = string | FileEntry
 export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>
 

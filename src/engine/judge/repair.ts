@@ -1,9 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { formats, isValid } from '../contract/check.js'
-import { isFile, WHOLE_NUMBER } from '../contract/fields.js'
+import { type FileEntry, isFile, WHOLE_NUMBER } from '../contract/fields.js'
 import { lettersApart } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
-import type { FileEntry } from './received-request.js'
 import { cleaned, isBlank, isRepairable } from './text.js'
 
 const UNDASHED = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i

@@ -91,7 +91,7 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   if (calls === 0) return 'nothing was called'
   if (isOfViolations(gate) && checked === 0)
     return 'every call asked for its own outcome or met a problem, so no request was checked'
-  if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario was on'
+  if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario with rules was on'
   return gate === 'deviations' && forwarded === 0 ? 'no call was forwarded to a provider' : undefined
 }
 
@@ -140,7 +140,7 @@ export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = 
 
 function unusedFinding({ name, on, place }: UnusedRule): Finding {
   const what = name.includes('#') ? `rule ${name}` : `scenario ${name}`
-  const message = `The ${what} was on, but no request${on === '*' ? '' : ` for ${on.join(' or ')}`} matched it. Send one that does, or switch the scenario off.`
+  const message = `The ${what} was on, but answered no request${on === '*' ? '' : ` for ${on.join(' or ')}`}. Send one that it matches, or switch the scenario off.`
   return { basis: 'unused', name, place, message }
 }
 
@@ -207,7 +207,7 @@ const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
 /** True for an unmatched request's violation. */
 function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
-  return operation === null && ['url', 'method'].includes(where)
+  return operation === null && ['url', 'method', 'request'].includes(where)
 }
 
 function unmatchedFinding(why: FoldedViolation | undefined, name: string, count: number): Finding {

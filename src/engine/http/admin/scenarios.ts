@@ -62,7 +62,7 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     }
     if (query.save === true)
       throw new Problem('invalid-input', "'save' writes the rules of a scenario into a file: send the rules with it.")
-    const setting = requireInput(Setting, body ?? { active: true })
+    const setting = requireInput(Setting, body === undefined ? { active: true } : body)
     return switchOne(sandbox, find(sandbox, request), setting)
   })
   routes.delete('/scenarios/:name', (request) => {

@@ -177,26 +177,9 @@ export function toReceivedRequest(
   body = NO_BODY,
 ): ReceivedRequest {
   const { method, originalUrl: url } = request
-  const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
-  const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  const { form, text, unreadable, bytes, meantForm } = body
-  return {
-    method,
-    url,
-    headers,
-    params,
-    query,
-    preferences,
-    token,
-    tokenHeader,
-    form,
-    text,
-    unreadable,
-    bytes,
-    meantForm,
-    isCut: false,
-  }
+  const token = readToken(request.headers, contract, sandbox)
+  return { method, url, headers: readHeaders(request), params, query, preferences, ...token, ...body, isCut: false }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */
