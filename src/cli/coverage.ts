@@ -40,7 +40,7 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
   },
   async run({ options, flags, operands: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
-    for (const file of files) requireDistinct(io, flags.coverage, flags.junit, flags.summary, file)
+    requireDistinct(io, flags.coverage, flags.junit, flags.summary, ...files)
     await requireWritable(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(api, options, io)
     const settled = settleApi(api, switches)

@@ -28,7 +28,7 @@ export function requireDistinct(io: Io, ...names: readonly (string | undefined)[
   const files = given.map((name) => resolve(io.folder, name))
   const twice = given.find((_, at) => files.indexOf(files[at] as string) < at)
   if (twice !== undefined)
-    throw new WrongUse(`${quote(twice)} is given for two reports. Give each report its own file.`)
+    throw new WrongUse(`${quote(twice)} is given twice. Give each file once, and each report a file of its own.`)
 }
 
 /** Checks that files can be written, and changes none. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */

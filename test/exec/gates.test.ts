@@ -45,7 +45,7 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
   [
     '--fail-on unused --scenario saved-but-failed',
     [{ path: HISTORIES }],
-    /✗ unused {2}saved-but-failed\n +The scenario saved-but-failed was on, but no request for .* matched it\./,
+    /✗ unused {2}saved-but-failed\n +The scenario saved-but-failed was on, but answered no request for .*\./,
     [put({ role: 'Admin' })],
   ],
   [
@@ -141,7 +141,7 @@ t.test('different rules of one name count as two, equal rules of several sandbox
   const judged = (...lines: string[]) =>
     run(t, ['exec', '--fail-on', 'unused', '--', 'sh', '-c', lines.join('\n')], { cwd: folder(t) })
   const [used, other] = [define('listCreditHistories'), define('createSigningLink')]
-  const unused = /✗ unused {2}setup#1( \(2\))?\n.* no request for createSigningLink matched it/
+  const unused = /✗ unused {2}setup#1( \(2\))?\n.* answered no request for createSigningLink\./
   t.match(await judged(used, at('/~w'), define('createSigningLink', '/~b')), { code: 1, err: unused }, 'two sandboxes')
   t.match(await judged(used, at('/~w'), reset, other), { code: 1, err: unused }, 'a reset between them')
   t.match(await judged(used, at('/~w'), other), { code: 1, err: unused }, 'one in place of the other')
@@ -167,7 +167,7 @@ t.test('a run without gates claims no success, and a run without calls fails wit
   await inFolder('exec --coverage d.json -- false')
   const failed = await inFolder('coverage --allow-idle --fail-on violations d.json')
   t.match(failed, { code: 1, err: /d\.json: The command exited with status 1\./ }, 'a shard whose command failed')
-  t.match(await inFolder('coverage d.json ./d.json'), { code: 2, err: /'\.\/d\.json' is given for two reports/ })
+  t.match(await inFolder('coverage d.json ./d.json'), { code: 2, err: /'\.\/d\.json' is given twice\. Give each file once/ })
 })
 
 t.test('an outcome that was only forced is marked, and does not meet a natural requirement', async (t) => {
