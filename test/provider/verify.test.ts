@@ -77,7 +77,7 @@ t.test('--only chooses operations, --header adds to every call, COUNTERSIGN_TOKE
   const called = new Set(requests.map(({ operation }) => operation))
   t.strictSame([...called].sort(), ['listCreditHistories', 'verifyDocument'], 'only the chosen operations are called')
   for (const { request } of requests) t.match(request.headers, { 'x-tenant': 'blue', 'accept-language': 'da' })
-  t.match(out, /S1\.2.* {2}No call in this run tests this\./, 'the others are unchecked')
+  t.match(out, /S1\.2.* {2}No answer in this run shows this\./, 'the others are unchecked')
 })
 
 t.test('--data replaces the examples by data of the provider', async (t) => {

@@ -42,6 +42,9 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const count = (state: FindingState) => results.filter((one) => one.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
+  const isOfStatement = ({ cites }: VerifyFinding) => cites.some(isStatement)
+  const others = ofInterpretations.filter((one) => one.state === 'differs' && !one.findings.some(isOfStatement)).length
+  const more = others === 0 ? '' : ` ${others} more without a statement ${others === 1 ? 'differs' : 'differ'}.`
   const shown = shownByRun(session)
   const checkable = results.filter((one) => one.isCheckable && (one.findings.length > 0 || shown.has(one.id))).length
   const tooFew = tooFewFindings(checked, checkable, minChecked)
@@ -65,7 +68,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       section('Unavailable', unavailable),
       section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
     ],
-    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${describeSwitches(findings, strict)}`,
+    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${more}${describeSwitches(findings, strict)}`,
     findings: [
       ...groupByInterpretation(mismatches).map((group) => mismatchFinding(group, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
@@ -105,7 +108,7 @@ function shownByRun({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
   return new Set(schemas.flatMap(allCitesOf))
 }
 
-const UNSEEN = 'No call in this run tests this.'
+const UNSEEN = 'No answer in this run shows this.'
 
 function tooFewFindings(checked: number, checkable: number, minChecked: number): Finding[] {
   const percent = checkable === 0 ? 0 : (100 * checked) / checkable
