@@ -24,9 +24,9 @@ export const ErrorBody = Type.Object(
 
 const nested: Envelope = { schema: ErrorBody, body: (code, message) => ({ error: { code, message } }) }
 
-/** The rules for all operations; those for one are cited in its contract. */
+/** The rules for all operations; a contract cites the rules of its own operation. */
 export const conventions = {
-  baseAddress: 'S0.1',
+  baseUrl: 'S0.1',
   form: 'S0.2',
   json: 'S0.3',
   unreadableBody: 'I-13',
@@ -42,7 +42,7 @@ export const conventions = {
   openErrorBody: 'I-02',
   unknownNames: 'I-12',
   repeatedNames: 'I-17',
-  addresses: 'I-19#An e-mail address',
+  emailAddresses: 'I-19#An e-mail address',
   emptyFields: 'I-20',
   times: 'I-22',
   tokenHeaders: [
@@ -77,11 +77,11 @@ export const PERMISSIONS = Object.keys(conventions.permissions) as Permission[]
 /** Defines one of the document's contracts. */
 export const defineContract = contractsWith(conventions)
 
-/** The kind of user that the calls of this API name. */
+/** The documented value of `user_type`. */
 export const USER_TYPE = 'ENTERPRISE_API'
 
 /** The statuses that a service may give if the user type is missing or not the documented one (I-04). */
-export const MISSING_USER_TYPE = [400, 401, 422] as const
+export const MISSING_USER_TYPE_STATUSES = [400, 401, 422] as const
 
 export const userType = (cites: Cites) =>
   cited(
@@ -89,12 +89,12 @@ export const userType = (cites: Cites) =>
     oneOf([USER_TYPE], {
       description: 'Selects the enterprise API user kind.',
       examples: [USER_TYPE],
-      'x-open-statuses': { statuses: MISSING_USER_TYPE, cites: ['I-04'] },
+      'x-open-statuses': { statuses: MISSING_USER_TYPE_STATUSES, cites: ['I-04'] },
     }),
     { enum: cites },
   )
 
-/** The document shows only the name and type of such a text. */
+/** A text of which the document shows only the name and type. */
 export const anyText = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
 
 /** A person's name or another line of text. */
@@ -102,7 +102,7 @@ export const singleLine = (options: SchemaOptions = {}) =>
   Type.String({
     minLength: 1,
     pattern: NO_CONTROL_CHARACTERS,
-    // Invalid by interpretation: blank texts, and texts that no mail could carry.
+    // By interpretation, blank texts and control characters are invalid.
     'x-limits': { minLength: ['I-20#An empty required'], pattern: ['I-19'] },
     ...options,
   })
@@ -128,7 +128,7 @@ export function optionalText<S extends TSchema>(schema: S) {
     ...rest,
     'x-cites': [...new Set([...(rest['x-cites'] ?? []), 'I-20'])],
     'x-limits': limits,
-    'x-absent': true,
+    'x-absent-when-empty': true,
     ...(pattern !== undefined && { pattern: `^$|${pattern}`, 'x-allowed': 'text without control characters' }),
   }
   // The type of its values is the same.

@@ -82,6 +82,9 @@ async function allInvitations(admin: AdminApi): Promise<readonly Invitation[]> {
 async function answerInvitation(admin: AdminApi, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
   const isMeant = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
   const pending = (await allInvitations(admin)).find(isMeant)
-  if (pending === undefined) throw new Error(`There is no pending invitation to ${quote(email)}.`)
+  if (pending === undefined)
+    throw new Error(
+      `There is no pending invitation to ${quote(email)}. Call addOrganizationMember in this sandbox first.`,
+    )
   return { ...pending, ...(await admin.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
 }

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { contracts } from '../../schemas/contracts.js'
-import { conventions, MISSING_USER_TYPE } from '../../schemas/conventions.js'
+import { conventions, MISSING_USER_TYPE_STATUSES } from '../../schemas/conventions.js'
 import { cited, joinedCites } from '../engine/contract/cites.js'
 import type { DataComplaint } from '../engine/contract/complaint.js'
 import {
@@ -27,7 +27,7 @@ type ByOperation<V> = { readonly [operation: string]: V | undefined }
 function byOperation(fits: (contract: Contract) => boolean, schema: TSchema, whyNot: string): TSchema {
   const properties = all.filter(fits).map(({ id }) => [id, Type.Optional(schema)])
   const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
-  return closedObject(Object.fromEntries(properties), { 'x-fixed': Object.fromEntries(others) })
+  return closedObject(Object.fromEntries(properties), { 'x-not-settable': Object.fromEntries(others) })
 }
 
 const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
@@ -55,14 +55,14 @@ const USER_TYPE_NAME = 'user_type'
 
 const missingUserType = {
   schema: Type.Optional(
-    oneOfNumbers(MISSING_USER_TYPE, {
+    oneOfNumbers(MISSING_USER_TYPE_STATUSES, {
       description:
         "The status if user_type is missing or has another value than the documented one. Default: the operation's invalid status.",
     }),
   ),
   apply: (contract, { missingUserType: value }) => {
     const { query, invalidStatus } = contract
-    const status = MISSING_USER_TYPE.find((one) => one === value)
+    const status = MISSING_USER_TYPE_STATUSES.find((one) => one === value)
     const schema: TSchema | undefined = query.properties[USER_TYPE_NAME]
     if (status === undefined || status === invalidStatus || !needsUserType(contract) || schema === undefined)
       return contract
@@ -75,7 +75,7 @@ const missingUserType = {
     const own = { ...contract, invalidStatusByParameter: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
     return withAnswer(own, status, answer)
   },
-  statuses: (contract) => (needsUserType(contract) ? MISSING_USER_TYPE : []),
+  statuses: (contract) => (needsUserType(contract) ? MISSING_USER_TYPE_STATUSES : []),
 } satisfies Switch
 
 function needsUserType({ query }: Contract): boolean {
@@ -121,7 +121,8 @@ const signingLinkBody = {
       email: '{email}',
       created_at: '{created_at}',
     },
-    description: 'The success body of a signing link, as a template; other values in it are constants.',
+    description:
+      'Template of the success body of a signing link: {link} and the other placeholders are replaced, all else is sent unchanged.',
     'x-allowed': 'an object with texts in which countersign replaces {link}, {project_uuid}, {email} and {created_at}',
   }),
   apply: (contract, values) => {

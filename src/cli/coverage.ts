@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Argument } from 'commander'
-import { type Api, contractsOf, settleApi } from '../engine/api.js'
+import { type Api, applySwitches, contractsOf } from '../engine/api.js'
 import { mergeReports } from '../tools/coverage/run-report.js'
 import { findShardFlaws, readReport } from '../tools/coverage/shards.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
@@ -43,7 +43,7 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
     requireDistinct(io, flags.coverage, flags.junit, flags.summary, ...files)
     await requireWritable(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(api, options, io)
-    const settled = settleApi(api, switches)
+    const settled = applySwitches(api, switches)
     const reports = await Promise.all(
       files.map(async (file) => ({ file, report: await readReport(resolve(io.folder, file), settled) })),
     )

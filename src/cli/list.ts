@@ -3,13 +3,13 @@ import { Argument } from 'commander'
 import { type Api, contractsOf } from '../engine/api.js'
 import { citationsIn } from '../engine/contract/citations.js'
 import { outcomeId } from '../engine/contract/contract.js'
-import { switchText } from '../engine/contract/switches.js'
+import { describeSwitchValue } from '../engine/contract/switches.js'
 import { describeAllowed } from '../engine/contract/wording.js'
 import { recordsOf } from '../engine/files/collections.js'
 import type { FileComplaint } from '../engine/files/invalid-files.js'
 import { activeScenarios } from '../engine/sandbox/settings.js'
 import { describeComplaints } from '../server/describe-complaints.js'
-import { loadFixtures, loadScenarios, type SettledApi, settle } from '../server/load-data.js'
+import { type ConfiguredApi, configureApi, loadFixtures, loadScenarios } from '../server/load-data.js'
 import type { Settings } from '../server/settings.js'
 import { toolLists } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
@@ -26,13 +26,13 @@ interface ListContents {
 
 interface List {
   readonly description: string
-  load(settled: SettledApi, settings: Settings, complaints: FileComplaint[]): Promise<ListContents>
+  load(settled: ConfiguredApi, settings: Settings, complaints: FileComplaint[]): Promise<ListContents>
 }
 
 function listOf<T extends object>(
   description: string,
   load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
-  rowsOf: (one: T, settled: SettledApi) => ListContents['rows'] = (one) => [Object.values(one)],
+  rowsOf: (one: T, settled: ConfiguredApi) => ListContents['rows'] = (one) => [Object.values(one)],
 ): List {
   return {
     description,
@@ -100,7 +100,7 @@ const lists: Readonly<Record<string, List>> = {
       [id, `${about}: ${decision}`],
       ...switches.map((one) => [
         '',
-        `${one.name}: ${switchText(one.value)}   (${one.allowed}; default ${switchText(one.default)})`,
+        `${one.name}: ${describeSwitchValue(one.value)}   (${one.allowed}; default ${describeSwitchValue(one.default)})`,
       ]),
     ],
   ),
@@ -134,7 +134,7 @@ npx countersign list operations --json`,
   async run({ options, flags: { json }, operands }: CommandInput<typeof flags>, io) {
     const names = operands.length > 0 ? operands : json ? Object.keys(lists) : SHORT
     const settings = await readSettings(api, options, io)
-    const settled = settle(api, settings.switches)
+    const settled = configureApi(api, settings.switches)
     const complaints: FileComplaint[] = []
     const found = await Promise.all(
       names.map(async (name) => [name, await lists[name]!.load(settled, settings, complaints)] as const),

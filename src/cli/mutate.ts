@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
-import { type Api, contractsOf, settleApi } from '../engine/api.js'
+import { type Api, applySwitches, contractsOf } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
@@ -85,7 +85,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const destination = destinationOf(settings)
     if (destination !== undefined)
       throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.option}.`)
-    const contracts = contractsOf(settleApi(api, settings.switches))
+    const contracts = contractsOf(applySwitches(api, settings.switches))
     const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = given
     const { seed } = settings
     const excepted = exceptedMutants(settings)

@@ -1,4 +1,4 @@
-import { settleApi } from '../engine/api.js'
+import { applySwitches } from '../engine/api.js'
 import { version as packageVersion } from '../package-root.js'
 import { addressOf } from '../server/listen.js'
 import { toolPreferences } from '../server/tools.js'
@@ -30,7 +30,7 @@ export const command: MakeCommand = (api) => ({
   async run({ options, flags: { version } }: CommandInput<typeof flags>, io) {
     const settings = await readSettings(api, options, io)
     const { switches, port } = settings
-    const document = openapiDocument(settleApi(api, switches), {
+    const document = openapiDocument(applySwitches(api, switches), {
       version,
       packageVersion: packageVersion(),
       // With port 0, the port is not known yet.

@@ -12,7 +12,7 @@ import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import { unreadConfigs } from '../server/config-file.js'
 import { describeComplaints, relativePath } from '../server/describe-complaints.js'
-import { loadFixtures, loadScenarios, settle, unknownScenarios } from '../server/load-data.js'
+import { configureApi, loadFixtures, loadScenarios, unknownScenarios } from '../server/load-data.js'
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
 import { tlsPair } from '../server/tls.js'
@@ -46,7 +46,7 @@ async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings = await readSettings(api, options, io, complaints)
-  const settled = settle(api, settings.switches)
+  const settled = configureApi(api, settings.switches)
   const records = (await collect(async () => countRecords((await loadFixtures(settled, settings)).fixtures))) ?? 0
   const loaded = await loadScenarios(settled, settings)
   const { library, warnings, complaints: ofFiles } = loaded

@@ -19,8 +19,8 @@ export interface Page {
   readonly title: string
   readonly subject: string
   readonly actions: readonly string[]
-  /** Undefined without such a record. `here`: the page's relative URL in its sandbox. */
-  show(sandbox: Sandbox, id: string, here: string): Html | undefined
+  /** Undefined if no record has this id. `linkPrefix` precedes the id in the page's links. */
+  show(sandbox: Sandbox, id: string, linkPrefix: string): Html | undefined
   /** Does nothing if the action is no longer possible. */
   act(sandbox: Sandbox, id: string, action: string): void
 }
@@ -67,7 +67,7 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
   return operations.map(({ contract }) => contract)
 }
 
-export function settleApi(api: Api, values: SwitchValues): Api {
+export function applySwitches(api: Api, values: SwitchValues): Api {
   const settle = (contract: Contract) =>
     deepFreeze(Object.values(api.switches).reduce((before, one) => one.apply?.(before, values) ?? before, contract))
   return { ...api, operations: api.operations.map((one) => ({ ...one, contract: settle(one.contract) })) }

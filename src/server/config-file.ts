@@ -12,7 +12,7 @@ import { readSource } from '../engine/files/source-file.js'
 import { validateSource } from '../engine/files/validate-source.js'
 import type { EngineSettings } from '../engine/sandbox/settings.js'
 import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
-import { toolKeys } from './tools.js'
+import { toolConfig } from './tools.js'
 
 interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
   readonly $schema?: string
@@ -25,7 +25,7 @@ interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
 }
 
 export function configFormat({ switches, config }: Pick<Api, 'switches' | 'config'>): TObject {
-  return configSchema(optionTable, switchesSchema(switches), { ...config, ...toolKeys })
+  return configSchema(optionTable, switchesSchema(switches), { ...config, ...toolConfig })
 }
 
 export function checkInterpretations({ switches }: Pick<Api, 'switches'>, config: unknown): readonly DataComplaint[] {
@@ -90,7 +90,7 @@ function findConfig(name: string | undefined, folder: string): string | undefine
   const found = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))
   const [file, other] = found.map((one) => join(folder, one))
   if (file === undefined || other === undefined) return file
-  const message = `There is another config file beside it, ${file.slice(folder.length + 1)}, but only one is read. Remove one of them.`
+  const message = `The folder also has the config file '${file.slice(folder.length + 1)}', but only one is read. Remove one of the two.`
   throw new InvalidFiles([{ file: other, message }])
 }
 

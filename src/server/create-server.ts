@@ -9,7 +9,7 @@ import type { ServerData } from '../engine/sandbox/settings.js'
 import { State } from '../engine/sandbox/state/state.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
 import { addressOf, listenAt } from './listen.js'
-import { loadData, type SettledApi, settle } from './load-data.js'
+import { type ConfiguredApi, configureApi, loadData } from './load-data.js'
 import { logLines } from './log-lines.js'
 import { type Edits, reloadOnEdits } from './reload.js'
 import type { Settings } from './settings.js'
@@ -29,11 +29,11 @@ export interface ServerParts extends Partial<Edits>, ToolParts {
 /** @throws {InvalidFiles} @throws {InvalidOption} for a missing scenario or an option that needs another */
 export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}) {
   const { notify = ignore, print = ignore, colour = false, fixtures } = parts
-  const settled = settle(documented, given.switches)
+  const settled = configureApi(documented, given.switches)
   const { api } = settled
   checkTools(given)
-  const isPlain = (parts.tls ?? given.tlsCert ?? given.tlsKey) === undefined
-  const tls = isPlain ? undefined : await (await import('./tls.js')).tlsPair(given, parts.tls)
+  const usesTls = (parts.tls ?? given.tlsCert ?? given.tlsKey) !== undefined
+  const tls = usesTls ? await (await import('./tls.js')).tlsPair(given, parts.tls) : undefined
   const { warnings, ...data } = await loadData(settled, given, fixtures)
   if (warnings.length > 0) notify(describeComplaints(warnings, given.folder))
   const stored = given.persist === undefined ? undefined : await openState(given.persist, settled, data)
@@ -45,16 +45,16 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
     // The user's clock, not the sandbox's.
     print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), format))
   }
-  const followSettings = () => {
+  const updateRequestLogging = () => {
     sandboxes.off('exchange', logRequest)
     if (parts.print !== undefined && settings().logRequests) sandboxes.on('exchange', logRequest)
   }
-  followSettings()
-  sandboxes.on('edit', followSettings)
+  updateRequestLogging()
+  sandboxes.on('edit', updateRequestLogging)
   const app = buildApp(api, sandboxes, {
     tls,
     secret: parts.secret,
-    registerTools: (own) => registerTools(own, settings, parts),
+    registerTools: (scope) => registerTools(scope, settings, parts),
   })
   if (given.watch) reloadOnEdits(app, sandboxes, settled, { ...parts, notify, print })
   const close = async () => {
@@ -83,7 +83,7 @@ function ignore(): void {}
 
 async function openState(
   path: string,
-  { api, fixtures: format }: SettledApi,
+  { api, fixtures: format }: ConfiguredApi,
   { settings, seeded }: ServerData<Settings>,
 ) {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')

@@ -1,4 +1,4 @@
-import { type Api, contractsOf, settleApi } from '../engine/api.js'
+import { type Api, applySwitches, contractsOf } from '../engine/api.js'
 import type { SwitchValues } from '../engine/contract/switches.js'
 import { type Fixtures, fixturesFormat } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
@@ -13,10 +13,10 @@ import type { SeedData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { tools } from './tools.js'
 
-export type SettledApi = ReturnType<typeof settle>
+export type ConfiguredApi = ReturnType<typeof configureApi>
 
-export function settle(documented: Api, switches: SwitchValues) {
-  const api = settleApi(documented, switches)
+export function configureApi(documented: Api, switches: SwitchValues) {
+  const api = applySwitches(documented, switches)
   return {
     api,
     fixtures: fixturesFormat(api.collections, api.fixtures),
@@ -25,7 +25,7 @@ export function settle(documented: Api, switches: SwitchValues) {
 }
 
 /** @throws {InvalidFiles} @throws {InvalidOption} for an unknown scenario */
-export async function loadData(settled: SettledApi, settings: Settings, fixtures?: Fixtures) {
+export async function loadData(settled: ConfiguredApi, settings: Settings, fixtures?: Fixtures) {
   const { library, warnings, complaints: ofScenarios } = await loadScenarios(settled, settings)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
@@ -39,7 +39,7 @@ export async function loadData(settled: SettledApi, settings: Settings, fixtures
 
 /** Adds the names of all files to `files`, also of missing ones. @throws {InvalidFiles} */
 export async function loadFixtures(
-  { fixtures: format }: SettledApi,
+  { fixtures: format }: ConfiguredApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
   files: string[] = [],
 ): Promise<SeedData> {
@@ -48,7 +48,7 @@ export async function loadFixtures(
 
 /** A broken file falls back to its scenario in `before`. */
 export function loadScenarios(
-  { api, scenarios: format }: SettledApi,
+  { api, scenarios: format }: ConfiguredApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
   before?: ScenarioLibrary,
 ) {

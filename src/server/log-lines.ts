@@ -6,7 +6,7 @@ import type { Exchange } from '../engine/journal/exchange.js'
 import { redactionOf } from '../engine/journal/redact.js'
 import { urlInSandbox } from '../engine/journal/sent-request.js'
 import { readableUrl } from '../engine/judge/decode.js'
-import { countInList, foldDeviations } from '../engine/judge/fold-deviations.js'
+import { describeCountInList, foldDeviations } from '../engine/judge/fold-deviations.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import type { LogNote } from '../engine/tool.js'
 import { tools } from './tools.js'
@@ -66,7 +66,7 @@ function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): str
   if (found.length === 0) return []
   const redact = redactionOf(exchange, sandbox)
   return foldDeviations(found, jsonOr(body ?? '', undefined)).map(({ basis, message, cites, ...one }) => {
-    const text = onOneLine(redact(`${countInList(one)}${message}`), LONGEST)
+    const text = onOneLine(redact(`${describeCountInList(one)}${message}`), LONGEST)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })
 }

@@ -13,7 +13,7 @@ import { nameOf } from '../engine/sandbox/scenarios/load.js'
 import type { SeedData } from '../engine/sandbox/settings.js'
 import { CONFIG_FILES } from './config-file.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
-import { loadFixtures, loadScenarios, requireScenarios, type SettledApi } from './load-data.js'
+import { type ConfiguredApi, loadFixtures, loadScenarios, requireScenarios } from './load-data.js'
 import { defaultFolder, editSettings, type Settings } from './settings.js'
 import { checkTools, destinationOf } from './tools.js'
 
@@ -37,7 +37,7 @@ const MOST_LOOKS = 5
 export function reloadOnEdits(
   app: FastifyInstance,
   sandboxes: Sandboxes<Settings>,
-  settled: SettledApi,
+  settled: ConfiguredApi,
   edits: Edits,
 ): void {
   const reload = new Reload(sandboxes, settled, edits)
@@ -74,7 +74,7 @@ class Reload {
 
   constructor(
     private readonly sandboxes: Sandboxes<Settings>,
-    private readonly settled: SettledApi,
+    private readonly settled: ConfiguredApi,
     private readonly edits: Edits,
   ) {
     this.#last = this.#loaded = this.#stamps()

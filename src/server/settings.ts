@@ -69,7 +69,7 @@ export function defaultFolder(name: 'scenarios' | 'fixtures', configFile: string
 const isOption = (name: string) => Object.hasOwn(optionTable, name)
 
 /** Not a URL that only contains a password. */
-const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'wholly'
+const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'whole-value'
 
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),

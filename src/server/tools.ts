@@ -18,7 +18,7 @@ interface AllParts extends ToolParts {
 
 export const toolOptions = { ...forwardTool.options }
 
-/** To do without a tool, delete its folder, its commands, and its name here. */
+/** To remove a tool, delete its folder, its commands, its line in api/for-tools.ts, and its names in this file. */
 export const tools: readonly Tool<ToolSettings, AllParts>[] = [
   coverageTool,
   openapiTool,
@@ -27,7 +27,7 @@ export const tools: readonly Tool<ToolSettings, AllParts>[] = [
   forwardTool,
 ]
 
-export const toolKeys = Object.assign({}, ...tools.map(({ config }) => config))
+export const toolConfig = Object.assign({}, ...tools.map(({ config }) => config))
 
 export const toolPreferences: AllParts['preferences'] = Object.assign({}, ...tools.map((tool) => tool.preferences))
 

@@ -12,7 +12,7 @@ import type { Operation, OperationHandler } from '../../src/engine/operation.js'
 const ErrorBody = Type.Object({ problem: Type.String() }, { $id: 'Problem' })
 
 const conventions = {
-  baseAddress: 'SB.1',
+  baseUrl: 'SB.1',
   form: 'SB.2',
   json: 'SB.2',
   unreadableBody: 'I-1',
@@ -28,7 +28,7 @@ const conventions = {
   openErrorBody: 'SB.4',
   unknownNames: 'I-1',
   repeatedNames: 'I-1',
-  addresses: 'I-1',
+  emailAddresses: 'I-1',
   emptyFields: 'I-1',
   times: 'I-1',
   tokenHeaders: [

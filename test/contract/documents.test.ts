@@ -12,14 +12,14 @@ t.test('a verification', async (t) => {
 
   const cases: [file: string | undefined, code: string | undefined, status: number, words: string, user?: string][] = [
     ['verified.pdf', undefined, 200, 'verified'],
-    ['verified.pdf', undefined, 404, "has this file's fingerprint", '00000000-0000-4000-8000-000000000000'],
+    ['verified.pdf', undefined, 404, 'fingerprint of the file', '00000000-0000-4000-8000-000000000000'],
     ['verified-second.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
     ['revoked.pdf', undefined, 422, "its status is 'revoked'"],
-    ['other-user.pdf', undefined, 404, "has this file's fingerprint"],
+    ['other-user.pdf', undefined, 404, 'fingerprint of the file'],
     ['other-user.pdf', undefined, 200, 'verified', MEMBER],
     ['other-user.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
     ['tampered.pdf', undefined, 422, "its status is 'tampered'"],
-    ['unknown.pdf', undefined, 404, "has this file's fingerprint"],
+    ['unknown.pdf', undefined, 404, 'fingerprint of the file'],
     ['unknown.pdf', 'DOC-2025-0001', 422, "not the document 'DOC-2025-0001'"],
     ['encrypted.pdf', undefined, 422, "its status is 'encrypted'"],
     ['damaged.pdf', undefined, 422, "the PDF 'damaged.pdf' is damaged"],

@@ -15,7 +15,7 @@ flow('keep on working through a restart of the server', { settings: {} }, async 
   await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await page.getByRole('alert').getByText('The server does not answer.').waitFor()
 
   const again = await build(t, { port: Number(new URL(url).port) })
   await again.listen()

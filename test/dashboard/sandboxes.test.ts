@@ -59,7 +59,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   t.equal((await adminOf(server, sandbox).requests()).length, 1, 'this sandbox stays as it was')
 
   await row.getByRole('button', { name: 'Delete' }).click()
-  const remove = page.getByRole('dialog', { name: `Delete ~${other} with all that is in it?` })
+  const remove = page.getByRole('dialog', { name: `Delete ~${other} and all its data?` })
   await remove.getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   t.notOk((await adminOf(server).sandboxes()).includes(other))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { lastExchange } from '../helper.js'
 import { ask, forwarding, goodHistories, histories } from './provider.js'
 
-t.test('a mutant alters a provider’s answer, but not its effect', async (t) => {
+t.test('a mutant alters a provider’s answer, but not the call that the provider receives', async (t) => {
   const { url, server } = await forwarding(t, goodHistories)
   const { body: due } = await ask(histories, url)
   const altered = await ask(histories, url, { prefer: 'mutant=listCreditHistories:200/total/one-more' })

@@ -59,7 +59,7 @@ t.test('an editor underlines a status that the operation does not declare', asyn
   t.not(complaints({ rules: [{ on: 'verifyDocumnt' }] }).length, 0, 'an unknown operation is underlined')
 })
 
-t.test('an editor completes the names of scenarios, outcomes and gateway statuses, and takes any other', async (t) => {
+t.test('an editor suggests names of scenarios, outcomes and gateway statuses, and accepts others', async (t) => {
   const contracts = contractsOf(api)
   const shipped = readdirSync('fixtures/scenarios').map((file) => file.replace('.yaml', ''))
   const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]

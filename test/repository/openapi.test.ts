@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { api } from '../../src/api/index.js'
-import { settleApi } from '../../src/engine/api.js'
+import { applySwitches } from '../../src/engine/api.js'
 import { quoteCitation } from '../../src/engine/contract/citable-texts.js'
 import { citationsIn } from '../../src/engine/contract/citations.js'
 import { basisOf, type Cite, citesOf, LIMITS } from '../../src/engine/contract/cites.js'
@@ -18,7 +18,7 @@ type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
 
 function documentOf(options: Partial<OpenapiOptions> = {}, switches: object = {}): Node {
-  const settled = settleApi(api, { ...defaultValues(api.switches), ...switches })
+  const settled = applySwitches(api, { ...defaultValues(api.switches), ...switches })
   const document = openapiDocument(settled, { version: '3.1', packageVersion: '1.2.3', preferences: {}, ...options })
   return JSON.parse(JSON.stringify(document))
 }

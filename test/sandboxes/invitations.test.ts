@@ -104,7 +104,7 @@ t.test('a refused mail is sent again until it is taken or has failed, and no ans
   t.match(await settled(unreachable), { delivery: failed }, 'the undeliverable mail has failed')
 })
 
-t.test('a mail that is delivered after a reset does not come back', async (t) => {
+t.test('a mail that is delivered after a reset stays out of the outbox', async (t) => {
   const { url, mails } = await mailServer(t)
   const server = await build(t, { smtp: url })
   await invite(server, 'ada@example.test')

@@ -31,7 +31,7 @@ const byGateway = (status: number) => ({
   body: new RegExp(`<h1>${status} `),
 })
 
-t.test('every operation answers every gateway status, in each way to force it', async (t) => {
+t.test('every way to force a gateway status works for every operation', async (t) => {
   const server = await build(t)
   const before = await traces(server)
   for (const contract of contracts as readonly Contract[]) {

@@ -86,7 +86,7 @@ const matchers: readonly Matched[] = [
 t.test('a rule answers the calls that match all its matchers, and no others', async (t) => {
   const server = await build(t)
   for (const [nth, [contract, when, meets, fails]] of matchers.entries()) {
-    t.test(`${contract.id} ${JSON.stringify(when)}`, async (t) => {
+    t.test(`a rule for ${contract.id} with ${JSON.stringify(when)}`, async (t) => {
       const sandbox = `s${nth}`
       const rules = [{ on: contract.id, when, answer: { status: 401 } }]
       await adminOf(server, sandbox).call('PUT', 'scenarios/it', { rules, active: true })

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { api } from '../../src/api/index.js'
 import { type SwitchSettings, switches } from '../../src/api/switches.js'
-import { contractsOf, settleApi } from '../../src/engine/api.js'
+import { applySwitches, contractsOf } from '../../src/engine/api.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { defaultValues, type SwitchValues } from '../../src/engine/contract/switches.js'
 import { build, type Changes, type Server, send } from '../helper.js'
@@ -23,7 +23,7 @@ function switchesBut(some: Switches): SwitchValues {
 }
 
 export function contractsUnder(some: Switches): readonly Contract[] {
-  return contractsOf(settleApi(api, switchesBut(some)))
+  return contractsOf(applySwitches(api, switchesBut(some)))
 }
 
 export function under(t: Test, some: Switches): Promise<Server> {

@@ -40,7 +40,7 @@ function linkTemplate(body: unknown, known: LinkValues, shapes: Shapes): Templat
       const around = text.split(value)
       return around.every((part) => /^[\sa-z:,.]*$/.test(part)) ? around.join(`{${name}}`) : `{${name}}`
     }
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? '{created_at}' : shapes.wordOf(text)
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? '{created_at}' : shapes.maskText(text)
   })
 }
 

@@ -10,16 +10,16 @@ export const invitationPage: Page = {
   title: 'Invitation',
   subject: 'invitation',
   actions: ['accept', 'decline'],
-  show: (sandbox, id, here) => {
+  show: (sandbox, id, linkPrefix) => {
     const invitation = sandbox.state.collection(invitations).get(id)
-    return invitation && body(sandbox, invitation, here)
+    return invitation && body(sandbox, invitation, linkPrefix)
   },
   act: (sandbox, id, action) => {
     respondToInvitation(sandbox, id, action as 'accept' | 'decline')
   },
 }
 
-function body(sandbox: Sandbox, invitation: Invitation, here: string): Html {
+function body(sandbox: Sandbox, invitation: Invitation, linkPrefix: string): Html {
   const { state } = sandbox
   const organization = state.collection(organizations).get(invitation.organization_id)?.name ?? 'an organization'
   const host = state.collection(users).get(invitation.invited_by ?? '')
@@ -31,10 +31,10 @@ function body(sandbox: Sandbox, invitation: Invitation, here: string): Html {
 <dt>E-mail</dt><dd><bdi>${invitation.email}</bdi></dd>
 <dt>Role</dt><dd>${invitation.role}</dd>
 </dl>
-${ends[invitation.status](`${here}${invitation.id}`)}`
+${statusSections[invitation.status](`${linkPrefix}${invitation.id}`)}`
 }
 
-const ends: { readonly [S in Invitation['status']]: (address: string) => Html } = {
+const statusSections: { readonly [S in Invitation['status']]: (address: string) => Html } = {
   pending: (address) => html`<div class="actions">
 <form method="post" action="${address}/accept"><button class="go">Accept</button></form>
 <form method="post" action="${address}/decline"><button>Decline</button></form>

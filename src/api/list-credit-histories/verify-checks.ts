@@ -44,7 +44,7 @@ function comparePage(operation: TestedOperation, body: unknown, page: number, si
   const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
   const used = isCapped ? perPage : size
   const echo = (place: string, sent: number, found: unknown, due = sent) => {
-    const message = `The answer must repeat ${sent}, as sent, not ${shapes.valueText(found)}.`
+    const message = `The answer must repeat ${sent}, as sent, not ${shapes.describeValue(found)}.`
     operation.assert(found === due, place, message, { cites: ['S5.2', 'S5.6'] })
   }
   echo('page', page, shown)
@@ -115,7 +115,7 @@ function lookForPurchase(operation: TestedOperation, records: RecordList): void 
   // With all four kinds, or a spelling such as `Purchases`, there are purchases under another name.
   if (!isThere && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
     return operation.reportUnchecked('No record is a purchase.')
-  const shown = kinds.map((kind) => operation.session.shapes.valueText(kind)).join(', ')
+  const shown = kinds.map((kind) => operation.session.shapes.describeValue(kind)).join(', ')
   operation.assert(isThere, 'histories[*].type', `The value 'purchase' does not occur among ${shown}.`)
 }
 

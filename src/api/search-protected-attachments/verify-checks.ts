@@ -45,7 +45,7 @@ function checkProtectedOccurs(operation: TestedOperation, found: RecordList): vo
   const isThere = statuses.includes('protected')
   if (!isThere && found.length < LEAST_TO_JUDGE)
     return operation.reportUnchecked('Too few attachments were found, and none is protected.')
-  const shown = statuses.map((one) => operation.session.shapes.valueText(one)).join(', ')
+  const shown = statuses.map((one) => operation.session.shapes.describeValue(one)).join(', ')
   const message = `No attachment has the status 'protected'; found: ${shown}.`
   operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
   const { length } = found.filter((one) => ![undefined, 'protected'].includes(valueAt(one, 'status') as string))

@@ -10,9 +10,9 @@ export const signingPage: Page = {
   title: 'Sign',
   subject: 'signing link',
   actions: ['sign'],
-  show: (sandbox, id, here) => {
+  show: (sandbox, id, linkPrefix) => {
     const link = sandbox.state.collection(signingLinks).get(id)
-    return link && body(sandbox, link, here)
+    return link && body(sandbox, link, linkPrefix)
   },
   act: (sandbox, id) => {
     const links = sandbox.state.collection(signingLinks)
@@ -21,7 +21,7 @@ export const signingPage: Page = {
   },
 }
 
-function body(sandbox: Sandbox, link: SigningLink, here: string): Html {
+function body(sandbox: Sandbox, link: SigningLink, linkPrefix: string): Html {
   const project = sandbox.state.collection(projects).get(link.project_uuid)
   const name = project?.name ?? link.project_uuid
   return html`<h1>Sign <bdi>${name}</bdi></h1>
@@ -32,7 +32,7 @@ function body(sandbox: Sandbox, link: SigningLink, here: string): Html {
 ${signatureOf(sandbox, link.created_by ?? project?.user_uuid)}
 ${
   link.signed_at === undefined
-    ? html`<div class="actions"><form method="post" action="${here}${link.id}/sign"><button class="go">Sign</button></form></div>`
+    ? html`<div class="actions"><form method="post" action="${linkPrefix}${link.id}/sign"><button class="go">Sign</button></form></div>`
     : html`<p class="done" role="status">Signed at <time datetime="${link.signed_at}">${link.signed_at}</time>.</p>`
 }`
 }

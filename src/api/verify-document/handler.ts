@@ -21,7 +21,7 @@ export const verifyDocument: Handler<typeof contract> = {
     const documentWithCode = code === undefined ? undefined : all.get(code)
     const byCode = isOwn(documentWithCode) ? documentWithCode : undefined
     if (code !== undefined && byCode === undefined)
-      return reply(404, `${noDocument(documentWithCode)} has the code '${code}'.`)
+      return reply(404, `${describeMissing(documentWithCode)} has the code '${code}'.`)
 
     const sameBytes = file === undefined ? [] : all.findBy('sha256', file.sha256)
     const own = sameBytes.filter(isOwn)
@@ -30,10 +30,10 @@ export const verifyDocument: Handler<typeof contract> = {
     if (file !== undefined && byFile === undefined) {
       if (isDamaged(file.content))
         return reply(422, `The document could not be verified: the PDF '${file.filename}' is damaged.`)
-      if (byCode !== undefined) return reply(422, fileAndCodeDiffer(byCode))
-      return reply(404, `${noDocument(sameBytes[0])} has this file's fingerprint.`)
+      if (byCode !== undefined) return reply(422, describeDifference(byCode))
+      return reply(404, `${describeMissing(sameBytes[0])} has the fingerprint of the file '${file.filename}'.`)
     }
-    if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, fileAndCodeDiffer(byCode))
+    if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, describeDifference(byCode))
 
     const document = (byFile ?? byCode) as Document
     if (document.status !== 'verified')
@@ -51,11 +51,11 @@ export const verifyDocument: Handler<typeof contract> = {
   },
 }
 
-function noDocument(other: Document | undefined): string {
+function describeMissing(other: Document | undefined): string {
   return other === undefined ? 'No document' : 'No document of this user'
 }
 
-function fileAndCodeDiffer({ code }: Document): string {
+function describeDifference({ code }: Document): string {
   return `The document could not be verified: the file is not the document '${code}'.`
 }
 

@@ -14,8 +14,9 @@ export interface Envelope {
   readonly body: (status: number, message: string) => unknown
 }
 
+/** The statement or interpretation behind each general rule. */
 export interface Conventions {
-  readonly baseAddress: Cite
+  readonly baseUrl: Cite
   /** Bodies of requests are multipart forms, bodies of answers JSON. */
   readonly form: Cite
   readonly json: Cite
@@ -32,7 +33,7 @@ export interface Conventions {
   readonly openErrorBody: Cite
   readonly unknownNames: Cite
   readonly repeatedNames: Cite
-  readonly addresses: Cite
+  readonly emailAddresses: Cite
   readonly emptyFields: Cite
   readonly times: Cite
   readonly tokenHeaders: readonly TokenHeader[]

@@ -81,5 +81,5 @@ export function isFile(schema: TSchema): boolean {
 }
 
 export function isAbsentWhenEmpty(schema: TSchema): boolean {
-  return schema['x-absent'] === true
+  return schema['x-absent-when-empty'] === true
 }

@@ -1,32 +1,33 @@
 import type { Cites, LimitCites } from './cites.js'
 
-export interface OptionWords {
+export interface OptionTraits {
   /** Editing the config file changes it at once, without a restart. */
   readonly live?: boolean
   readonly path?: boolean
   readonly value?: string
   /** The part of a value that messages leave out. */
-  readonly secret?: 'credentials' | 'wholly'
+  readonly secret?: 'credentials' | 'whole-value'
 }
 
 declare module '@sinclair/typebox' {
-  // Without it, our keywords have the type `any`.
+  // Without this declaration, our keywords have the type `any`.
   interface SchemaOptions {
     readonly 'x-cites'?: Cites
     readonly 'x-limits'?: LimitCites
-    /** Statements that name its only value; another value is no mismatch. */
+    /** Cites for the only value that the document names; other values are allowed. */
     readonly 'x-only-value'?: Cites
     /** The format or values that its description implies; a value that is nearly one of them is suspicious. */
     readonly 'x-resembles'?: 'uuid' | readonly string[]
-    /** Its values are names or words: `None` is allowed. */
+    /** Values are free words: a text such as `None` is not suspicious. */
     readonly 'x-words'?: boolean
     /** Names that the document excludes for this operation. */
     readonly 'x-not-taken'?: Readonly<Record<string, Cites>>
     readonly 'x-allowed'?: string
-    readonly 'x-fixed'?: Readonly<Record<string, string>>
-    readonly 'x-absent'?: boolean
+    /** Keys that cannot be set, each with the reason. */
+    readonly 'x-not-settable'?: Readonly<Record<string, string>>
+    readonly 'x-absent-when-empty'?: boolean
     readonly 'x-open-statuses'?: { readonly statuses: readonly number[]; readonly cites: Cites }
     readonly 'x-types'?: readonly string[]
-    readonly 'x-option'?: OptionWords
+    readonly 'x-option'?: OptionTraits
   }
 }

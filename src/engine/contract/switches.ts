@@ -8,7 +8,7 @@ export type SwitchValues = Readonly<Record<string, unknown>>
 
 export interface Switch {
   readonly schema: TSchema
-  /** Changes a contract; other switches are read by handlers alone. */
+  /** Changes a contract; without it, only handlers read the switch. */
   apply?(contract: Contract, values: SwitchValues): Contract
   check?(value: unknown): readonly DataComplaint[]
   statuses?(contract: Contract): readonly number[]
@@ -25,14 +25,15 @@ export function defaultValues(switches: Switches): SwitchValues {
   return deepFreeze(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
 }
 
-export function otherThanDefault(switches: Switches, values: SwitchValues): string[] {
+export function describeChangedSwitches(switches: Switches, values: SwitchValues): string[] {
   return Object.entries(switches).flatMap(([name, { schema }]) => {
-    const text = switchText(values[name])
-    return text === switchText(schema.default) ? [] : [`${name}: ${text}`]
+    const text = describeSwitchValue(values[name])
+    return text === describeSwitchValue(schema.default) ? [] : [`${name}: ${text}`]
   })
 }
 
-export function switchText(value: unknown): string {
+export function describeSwitchValue(value: unknown): string {
+  // A switch without a value keeps the operation's invalid status.
   const given = value ?? "the operation's invalid status"
   return typeof given === 'string' ? given : JSON.stringify(given)
 }

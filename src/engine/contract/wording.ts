@@ -28,7 +28,7 @@ function quoteOne(value: unknown): string {
 
 export function quoteGiven(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
-  if (secret === 'wholly') return 'the value given'
+  if (secret === 'whole-value') return 'the value given'
   if (secret === 'credentials') return typeof value === 'string' ? quote(withoutCredentials(value)) : 'the value given'
   return Array.isArray(value) ? quoteOne(value) : quote(value)
 }

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { closedObject, headerWord, oneOf } from '../contract/fields.js'
-import type { OptionWords } from '../contract/keywords.js'
+import type { OptionTraits } from '../contract/keywords.js'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 
 const HOST =
@@ -8,7 +8,7 @@ const HOST =
 export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
-const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionWords = {}) =>
+const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionTraits = {}) =>
   Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...words } })
 
 /** Flags, environment variables, keys of the config file, options in process, defaults and help follow from it. */
@@ -106,7 +106,7 @@ const options = {
   }),
   adminToken: Type.Optional(
     headerWord({
-      'x-option': { value: 'TOKEN', secret: 'wholly' },
+      'x-option': { value: 'TOKEN', secret: 'whole-value' },
       description: 'Token required for calls of the admin API (Authorization: Bearer).',
     }),
   ),

@@ -72,7 +72,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
   if (keyword === 'additionalProperties') {
     if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'
     const known = listedKeys(expected)
-    const reason = expected['x-fixed']?.[name]
+    const reason = expected['x-not-settable']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ') || describeAllowed(expected)}.`
   }

@@ -96,9 +96,9 @@ function remedyFor({ code, reason, method, path, line, isTls, isInBody, isRest, 
   if (isTls) return bad('This is https, but the server uses http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return bad('This is http, but the server uses https.', 'Call https://.')
   if (/^ERR_SSL_.*(?:VERSION|PROTOCOL|CIPHER|PACKET|RECORD)/.test(code))
-    return bad('This server requires TLS 1.2 or newer.', 'Use a client that supports it.')
+    return bad('This server requires TLS 1.2 or newer.', 'Use a client with TLS 1.2 or newer.')
   if (code.startsWith('ERR_SSL_'))
-    return bad('The TLS handshake failed.', 'Make the client trust the certificate: NODE_EXTRA_CA_CERTS does in Node.')
+    return bad('The TLS handshake failed.', 'Make the client trust the certificate; in Node, set NODE_EXTRA_CA_CERTS.')
   if (isInBody) return bad('The chunks of the body cannot be read.', 'Send the body with its Content-Length.')
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return bad(`The method ${quote(method)} must be in upper case.`, `Write it in capitals: ${capitals}.`)
@@ -121,10 +121,10 @@ function remedyFor({ code, reason, method, path, line, isTls, isInBody, isRest, 
     )
   if (/HEADER|(CR|LF)_EXPECTED/.test(code))
     return bad(
-      'A header contains a line end or another control character, or its name contains a blank.',
-      'Remove it; tokens often end with a line break.',
+      'A header value contains a line break or another control character, or a header name contains a space.',
+      'Remove that character; tokens often end with a line break.',
     )
-  return bad(`The request is not well-formed HTTP: ${reason}.`, 'Use a client that writes HTTP/1.1.')
+  return bad(`The request is not well-formed HTTP: ${reason}.`, 'Send it with an HTTP client such as curl or fetch.')
 }
 
 /** The answer to a request that stops being readable in its body. */

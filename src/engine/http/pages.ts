@@ -20,9 +20,10 @@ export async function pages(scope: FastifyInstance): Promise<void> {
     scope.get(path, async (request, reply) => {
       const sandbox = chooseSandboxOfPage(request, sandboxes)
       // Buttons carry the sandbox in the URL: the browser may not send the header again.
-      const here = sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
+      const linkPrefix =
+        sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
       api.prepare?.(sandbox)
-      const shown = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), here))
+      const shown = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), linkPrefix))
       if (shown !== undefined) return sendPage(reply, 200, title, shown)
       return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
     })

@@ -105,9 +105,9 @@ function tooLarge(message: string, limit: number, where: string, fix: string, { 
 export function asProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StorageFailure) return new Problem('storage-failed', error.message)
-  if (error instanceof InvalidFiles) return unusable(error)
+  if (error instanceof InvalidFiles) return problemForInvalidFiles(error)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    const fix = 'Send a valid one such as application/json, or remove it.'
+    const fix = 'Send a Content-Type such as application/json, or none.'
     const message = `The Content-Type cannot be read. ${fix}`
     return new Problem('bad-request', message).withViolation('headers.content-type', fix)
   }
@@ -124,9 +124,9 @@ export function asProblem(error: FastifyError): Problem {
   )
 }
 
-function unusable({ complaints: found }: InvalidFiles): Problem {
+function problemForInvalidFiles({ complaints: found }: InvalidFiles): Problem {
   const shown = found.map(({ frame: _, ...one }) =>
-    // Its words may quote a file that the body names.
+    // The message could reveal a file whose path the request names.
     one.isSyntaxError && isAbsolute(one.file) ? { ...one, message: 'Invalid JSON or YAML at this position.' } : one,
   )
   const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))

@@ -123,7 +123,7 @@ function citesFor(
   // Whole numbers that are written in another way.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
-  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.addresses]
+  if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.emailAddresses]
   if (value === '' && schema.format !== undefined) return [conventions.emptyFields]
   // An empty text also fails other limits.
   return citesOf(schema, value === '' && schema.minLength !== undefined ? 'minLength' : keyword)

@@ -6,18 +6,20 @@ export type FoldedDeviation = ReturnType<typeof foldDeviations>[number]
 /** Joins those at the same place in all items of a list: `body.histories[*].amount`. */
 export function foldDeviations(deviations: readonly Deviation[], body: unknown) {
   const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
-  return [...byPlace.values()].map((alike) => {
-    const [{ where: first, message, ...deviation }] = alike as [Deviation, ...Deviation[]]
+  return [...byPlace.values()].map((group) => {
+    const [{ where: first, message, ...deviation }] = group as [Deviation, ...Deviation[]]
     const where = foldedPlace(first)
-    // Of a body that was cut, only a text is known.
+    // A truncated body is only text: its items cannot be counted.
     const of =
-      typeof body !== 'object' ? undefined : Math.max(alike.length, placesIn(body, where.split(/\.|(?=\[)/).slice(1)))
-    return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: alike.length, of }
+      typeof body !== 'object'
+        ? undefined
+        : Math.max(group.length, countPlaces(body, where.split(/\.|(?=\[)/).slice(1)))
+    return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: group.length, of }
   })
 }
 
 /** `histories[*].amount, 100 of 100: `; empty for a deviation outside of lists. */
-export function countInList({ where, count, of }: Pick<FoldedDeviation, 'where' | 'count' | 'of'>): string {
+export function describeCountInList({ where, count, of }: Pick<FoldedDeviation, 'where' | 'count' | 'of'>): string {
   if (!where.includes('[*]')) return ''
   return `${where.replace('body.', '')}, ${of === undefined ? count : `${count} of ${of}`}: `
 }
@@ -26,8 +28,8 @@ function foldedPlace(where: string): string {
   return where.replaceAll(/\.\d+(?=\.|$)/g, '[*]')
 }
 
-function placesIn(value: unknown, [name, ...rest]: readonly string[]): number {
+function countPlaces(value: unknown, [name, ...rest]: readonly string[]): number {
   if (name === undefined) return 1
-  if (name === '[*]') return Array.isArray(value) ? value.reduce((sum, item) => sum + placesIn(item, rest), 0) : 0
-  return placesIn((value as Readonly<Record<string, unknown>> | null | undefined)?.[name], rest)
+  if (name === '[*]') return Array.isArray(value) ? value.reduce((sum, item) => sum + countPlaces(item, rest), 0) : 0
+  return countPlaces((value as Readonly<Record<string, unknown>> | null | undefined)?.[name], rest)
 }

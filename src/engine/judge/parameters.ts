@@ -24,10 +24,10 @@ export interface Parameter {
   readonly series: readonly Parameter[]
 }
 
-const ofContracts = new WeakMap<Contract, ReadonlyMap<string, Parameter>>()
+const parametersByContract = new WeakMap<Contract, ReadonlyMap<string, Parameter>>()
 
 export function parametersOf(contract: Contract): ReadonlyMap<string, Parameter> {
-  const known = ofContracts.get(contract)
+  const known = parametersByContract.get(contract)
   if (known !== undefined) return known
   const parts = [
     ['path', contract.params],
@@ -36,7 +36,7 @@ export function parametersOf(contract: Contract): ReadonlyMap<string, Parameter>
   ] as const
   const all = parts.flatMap(([part, schema]) => parametersIn(part, schema))
   const byPlace = new Map(all.map((one) => [`${one.part}.${one.name}`, one]))
-  ofContracts.set(contract, byPlace)
+  parametersByContract.set(contract, byPlace)
   return byPlace
 }
 
@@ -75,13 +75,13 @@ export function findMeaning({ contract, part, name: sentName, value }: SentField
   const as = (kind: Meaning['kind'], parameter: Parameter | undefined) => parameter && { kind, parameter }
   const hasName = (one: Parameter) => one.name === name
   const last = ofPart.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
-  const isBehind = last !== undefined && (numberOf(name) ?? 0) > (numberOf(last.name) ?? 0)
+  const isBeyondLast = last !== undefined && (numberOf(name) ?? 0) > (numberOf(last.name) ?? 0)
   const near = () => nearestOf(name, ofPart, [...SAME_WORDS, ...TYPOS])
   return (
     as('misnamed', ofPart.find(hasName)) ??
     as('misplaced', others.find(hasName)) ??
-    as('too-many', isBehind ? last : undefined) ??
-    as('misnamed', forValue(value, near(), ofPart)) ??
+    as('too-many', isBeyondLast ? last : undefined) ??
+    as('misnamed', preferMatchingEnum(value, near(), ofPart)) ??
     as('misplaced', nearestOf(name, others, SAME_WORDS))
   )
 }
@@ -94,8 +94,8 @@ export function isUpload(value: unknown): value is FileEntry {
 
 const LONGEST_NAME = 200
 
-/** Prefers the only other parameter that lists the value: `order_by=desc` is an order. */
-function forValue(value: unknown, near: Parameter | undefined, ofPart: readonly Parameter[]): Parameter | undefined {
+/** If one other parameter alone allows the value, prefers it: `order_by=desc` means `order`. */
+function preferMatchingEnum(value: unknown, near: Parameter | undefined, ofPart: readonly Parameter[]) {
   const lists = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
   if (near === undefined || !Array.isArray(near.schema.enum) || lists(near)) return near
   const [other, ...more] = ofPart.filter(lists)
@@ -113,7 +113,7 @@ export function isOtherIdentifier(name: string, other: string): boolean {
 }
 
 /** True for a name that contains all words of a documented name: `sort_by` for `sort`. */
-export function holdsName(contract: Contract, name: string): boolean {
+export function containsDocumentedName(contract: Contract, name: string): boolean {
   const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
   const words = lowerCaseWords(name.slice(0, LONGEST_NAME))
   const known = [...parametersOf(contract).values()].filter(({ part }) => part !== 'path')
@@ -144,13 +144,13 @@ const SAME_WORDS: readonly Likeness[] = [
   (sent, known) => known.length === 1 && sent.length > 1 && known[0] === sent.at(-1),
   // `tag[]`, `tags`; but `date` is not `data`
   ([word = '', ...more], [first = '', ...rest]) =>
-    more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG && isTypo(word, first))),
+    more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG_WORD && isTypo(word, first))),
 ]
 
 /** A mistyped last word: `list[0][rolle]`; or a long word alone: `department_uuid` for `list[0][department_id]`. */
 const TYPOS: readonly Likeness[] = [
   (sent, known) => sent.slice(0, -1).join() === known.slice(0, -1).join() && isTypo(sent.at(-1), known.at(-1)),
-  (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG && isTypo(sent[0], known.at(-1)),
+  (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG_WORD && isTypo(sent[0], known.at(-1)),
 ]
 
 function nearestOf(name: string, known: readonly Parameter[], likenesses: readonly Likeness[]): Parameter | undefined {
@@ -163,16 +163,16 @@ function nearestOf(name: string, known: readonly Parameter[], likenesses: readon
 }
 
 /** A word of this length may differ in two letters. */
-const LONG = 7
+const LONG_WORD = 7
 /** A shorter word inside another is a different word. */
-const SHORT = 4
+const SHORT_WORD = 4
 
 function isTypo(word = '', known = ''): boolean {
   if (word === known) return true
   const shorter = Math.min(word.length, known.length)
-  const most = Math.max(word.length, known.length) >= LONG ? 2 : 1
-  if (lettersApart(word, known) > most || shorter < SHORT - 1) return false
-  return word[0] === known[0] || (shorter >= SHORT && (word.includes(known) || known.includes(word)))
+  const most = Math.max(word.length, known.length) >= LONG_WORD ? 2 : 1
+  if (lettersApart(word, known) > most || shorter < SHORT_WORD - 1) return false
+  return word[0] === known[0] || (shorter >= SHORT_WORD && (word.includes(known) || known.includes(word)))
 }
 
 function wordsOf(name: string): string[] {

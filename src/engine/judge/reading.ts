@@ -9,9 +9,9 @@ import { bodyOf, type Fields } from './body-fields.js'
 import { escapedQueryIn, safeDecodeURIComponent } from './decode.js'
 import {
   byNumber,
+  containsDocumentedName,
   fileParameterOf,
   findMeaning,
-  holdsName,
   isOtherIdentifier,
   isUpload,
   type Meaning,
@@ -187,7 +187,7 @@ export class Reading {
     const { contract, name, value, isReported } = sent
     const meaning = findMeaning(sent)
     if (meaning === undefined) {
-      if (holdsName(contract, name)) this.#isGuess = true
+      if (containsDocumentedName(contract, name)) this.#isGuess = true
       else this.#hasExtra = true
       const split = isReported ? 'reported' : this.#splitValue(sent)
       if (split === 'reported') return undefined

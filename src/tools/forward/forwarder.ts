@@ -27,13 +27,13 @@ interface Forwarding {
 export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
   const { provider, client, fallback, pseudonym, body, answerNaturally } = forwarding
   // This server has forwarded the call already.
-  if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOPS, { provider })
+  if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOP_MESSAGE, { provider })
   const { origin, pathname } = new URL(provider)
   const url = `${origin}${withoutEndingSlashes(pathname)}`
-  const gone = new AbortController()
-  call.fastify.reply.raw.once('close', () => gone.abort())
+  const clientClosed = new AbortController()
+  call.fastify.reply.raw.once('close', () => clientClosed.abort())
   const head = createProviderRequestHead(call, url, forwarding)
-  const given = await client.ask(url, { ...head, body, cancelled: gone.signal })
+  const given = await client.ask(url, { ...head, body, cancelled: clientClosed.signal })
   if (!(given instanceof Unanswered)) return answerOf(call, url, given)
   if (!fallback || given.wasReceived) throw problemOf(given, url)
   // Clients send the provider's tokens, which this server does not know.
@@ -54,7 +54,7 @@ const kindOf = (code: string, status: number, title: string): ProblemKind => ({
 })
 
 const LOOP = kindOf('provider-loop', 508, 'The provider is this server')
-const LOOPS =
+const LOOP_MESSAGE =
   'The request came back to this server: --provider leads to countersign itself. Set it to the URL of the real service.'
 const UNREACHABLE = kindOf('provider-unreachable', 502, 'The provider cannot be reached')
 const TIMED_OUT = kindOf('provider-timeout', 504, 'The provider did not answer in time')
@@ -93,7 +93,7 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** No checks of users and records: the provider has its own. */
+/** Skips checks of users and records: the provider has other ones. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
   const found = await collectViolations(call, checkToken(call))
   const all = allViolations(found)

@@ -23,7 +23,7 @@ export const providerOptions = {
   providerToken: Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]+$',
-      'x-option': { live: true, value: 'TOKEN', secret: 'wholly' },
+      'x-option': { live: true, value: 'TOKEN', secret: 'whole-value' },
       description: 'With --provider: token to send to the provider instead of the one that the client sends.',
       'x-allowed': 'a token: printable ASCII without white space',
     }),

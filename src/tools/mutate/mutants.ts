@@ -33,7 +33,7 @@ function makeMutants(contract: Contract): readonly Mutant[] {
   })
 }
 
-/** True if a client can see a difference, now or later. */
+/** True if the answer differs, or the call loses its effect. */
 export function isNoticeable(
   { status, alter, effect, query }: Mutant,
   answer: PlainAnswer,

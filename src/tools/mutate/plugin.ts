@@ -96,7 +96,7 @@ async function answerOnCopy(call: Call, mutant: Mutant, answer: Decide): Promise
   return 'status' in tried && tried.status === mutant.status ? tried : undefined
 }
 
-/** Alters a provider's answer, too, but not its effect. */
+/** Alters a provider's answer, too, but not the call that the provider receives. */
 function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: boolean): Answer {
   if (answer.kind === 'fault' || answer.kind === 'problem' || answer.status !== mutant.status) return answer
   if (answer.kind === 'scripted' && answer.offContract) return answer

@@ -1,7 +1,7 @@
 import { type Api, contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import { defaultValues, otherThanDefault, type SwitchValues } from '../../engine/contract/switches.js'
+import { defaultValues, describeChangedSwitches, type SwitchValues } from '../../engine/contract/switches.js'
 import { prefer } from './mock-headers.js'
 import { operationOf, provenanceSentences, tagOf } from './operation.js'
 import { type DocumentParts, namedSchemas, translatedSchemas, withCites } from './schema.js'
@@ -90,7 +90,7 @@ function tags(contracts: readonly Contract[]): Json[] {
 }
 
 function introduction(api: Api, values: SwitchValues): string {
-  const otherwise = otherThanDefault(api.switches, values)
+  const otherwise = describeChangedSwitches(api.switches, values)
   return [
     `Generated from the contracts of countersign, a local server that stands in for the *${api.name}*. Do not edit it: change the contract, then run \`npm run generate\`.`,
     '## Provenance',

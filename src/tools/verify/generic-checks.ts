@@ -46,7 +46,7 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
       const isUnauthorized = operation.expect(answer, call, { status: 401, alsoAllowed })
       // A 401 shows that the operation exists.
       const { shownByPaths } = operation.session.facts
-      if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseAddress, ...shownByPaths])
+      if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseUrl, ...shownByPaths])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
       if (!isUnauthorized && [404, 405].includes(answer.status))
         operation.assert(false, 'status', message, { cites: [cites[0]] })
@@ -59,7 +59,7 @@ function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: 
   const required = (query.required ?? []).map((name) => statementsIn(citesOf(query.properties[name] as TSchema)))
   const isUsual = header === tokenHeaders[0]?.name
   const ofBody = form && [conventions.form]
-  const sending = joinedCites([tokenCite, cites[0], conventions.baseAddress], ofBody, ...required)
+  const sending = joinedCites([tokenCite, cites[0], conventions.baseUrl], ofBody, ...required)
   const call = isUsual ? 'A complete call' : `A call with the token in '${header}'`
   return {
     cites: isUsual ? sending : [tokenCite],

@@ -20,7 +20,7 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
     const value = body === undefined ? text : valueAt(body, ...first.split('.').slice(1))
     const where = path.replace(/^body\./, '')
     const message = said
-      .replace(quote(value), session.shapes.valueText(value))
+      .replace(quote(value), session.shapes.describeValue(value))
       .replace(`'${path}'`, where === 'body' ? 'The body' : `'${where}'`)
     operation.add(basis === 'documented' ? 'drift' : 'differs', cites, { where, message, count, of })
   }

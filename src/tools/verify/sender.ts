@@ -106,7 +106,7 @@ export class Sender {
     const of = `${this.#unstable} of ${this.#received.length} calls`
     return this.#unstable === 0
       ? undefined
-      : `The service is unstable: ${of} got a 500 first, and another answer when they were repeated. Check its log.`
+      : `The service is unstable: ${of} got a 500 first, and another answer when they were repeated. Check the service's log.`
   }
 
   async #retry(call: SentCall, times: number, statuses: readonly number[]) {

@@ -114,7 +114,7 @@ export class TestedOperation {
 
   observe(name: string, { status, body }: ReceivedAnswer, value: unknown): void {
     const { evidence, shapes } = this.session
-    const shown = body === undefined ? `${status}` : `${status} ${shapes.shapeText(body)}`
+    const shown = body === undefined ? `${status}` : `${status} ${shapes.describeShape(body)}`
     if (value !== undefined) evidence.push({ name, contract: this.contract, value, shown })
   }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type Api, contractsOf, settleApi } from '../../engine/api.js'
+import { type Api, applySwitches, contractsOf } from '../../engine/api.js'
 import { type Contract, fillPath, isReadOnly, successStatusOf } from '../../engine/contract/contract.js'
 import { bodySchema } from '../../engine/contract/envelopes.js'
 import { valueAt } from '../../engine/contract/json.js'
@@ -31,7 +31,7 @@ interface Verification {
 /** @throws {InvalidOption} if no operation accepts the token */
 export async function verifyProvider(verification: Verification): Promise<Session> {
   const { api, definition, switches, only, target, data, allowWrites, stopped } = verification
-  const contracts = contractsOf(settleApi(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
+  const contracts = contractsOf(applySwitches(api, switches)).filter(({ id }) => only?.includes(id) ?? true)
   const testData = new TestData(data, api.sampleFiles, allowWrites)
   const session = new Session(api, definition, contracts, new Sender(target), testData, allowWrites)
   const { sender, unavailable } = session

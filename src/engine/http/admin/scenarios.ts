@@ -89,7 +89,7 @@ async function sourceFor({ library, settings }: Sandbox, name: string) {
   if (found === undefined)
     throw new Problem(
       'not-found',
-      `${library.find(name) ? `The scenario ${quote(name)} has no file.` : library.describeUnknown(name)}`,
+      `${library.find(name) ? `The scenario ${quote(name)} has no file in your scenarios folder. Save its rules with save=true.` : library.describeUnknown(name)}`,
     )
   return { ...found, file: relative(settings.folder, found.file) }
 }

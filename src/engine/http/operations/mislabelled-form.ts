@@ -5,7 +5,7 @@ import { ReceivedFile } from './received-file.js'
 const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
 const LONGEST_FORM = 1024 * 1024
 
-/** A multipart body without its boundary, as with a hand-written Content-Type; without file contents. */
+/** Parses a multipart body whose Content-Type is wrong or lacks the boundary; drops file contents. */
 export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
   if (bytes.byteLength > LONGEST_FORM) return null
   const text = bytes.toString('latin1')

@@ -85,7 +85,7 @@ export class StateFile implements Adapter<Fixtures> {
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       const message =
-        'The state cannot be used. The file was left as it is. Repair it, move it away, or name another one with --persist.'
+        'The state file cannot be used, and was left unchanged. Repair it, move it away, or name another file with --persist.'
       throw unusable(this.path, message, error.complaints)
     }
   }

@@ -15,7 +15,7 @@ export async function callAdmin(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', pat
 
 export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, { cache: 'no-store', ...init }).catch(() => {
-    throw new CallError('The server cannot be reached.')
+    throw new CallError('The server does not answer. Check that it is running.')
   })
   const { ok, status, headers } = answer
   const body = await (headers.get('content-type')?.includes('json') ? answer.json() : answer.text())

@@ -4,7 +4,7 @@ import { useAdminQuery } from './admin.js'
 import { onChange } from './live.js'
 import { apiFacts } from './page.js'
 
-/** Of answered exchanges; the journal may keep fewer. */
+/** Answered exchanges in the list; the journal may keep fewer. */
 export const MOST = Math.min(1_000, apiFacts.journalSize)
 
 const PATH = `requests?format=summary&pending=true&limit=${MOST}`
@@ -17,15 +17,15 @@ interface ListedJournal {
   readonly requests: readonly ListedExchange[]
 }
 
-/** Fetched once and after a gap; events bring the rest. */
+/** Fetches at the start and after lost events; events add the rest. */
 export function useJournal() {
   const { data, failure } = useAdminQuery<ListedJournal>(PATH, ['journal'])
-  const arrived = useArrived()
+  const arrived = useStreamedEntries()
   const all = useMemo(() => {
     const known = new Map(data?.requests.map((one) => [one.id, one]))
     for (const one of arrived) {
       const before = known.get(one.id)
-      // The list may be newer than the entry.
+      // A pending entry must not replace an answered one.
       if (before === undefined || before.duration === null) known.set(one.id, one)
     }
     let answered = 0
@@ -35,15 +35,15 @@ export function useJournal() {
   return { isKnown: data !== undefined, failure, all }
 }
 
-/** Searched by the server, which has the bodies; keeps the last result meanwhile. */
-export function useFound(search: string, all: readonly ListedExchange[]) {
+/** Searches on the server, which has the bodies; keeps the last result while it waits. */
+export function useSearch(search: string, all: readonly ListedExchange[]) {
   const path = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
   const { latest = { requests: all }, failure } = useAdminQuery<ListedJournal>(path, ['begun', 'exchanges', 'journal'])
   return { failure, found: path === undefined ? all : failure ? [] : latest.requests }
 }
 
 /** Entries of events since the last fetch, drawn once a frame. */
-function useArrived(): readonly ListedExchange[] {
+function useStreamedEntries(): readonly ListedExchange[] {
   const [arrived, setArrived] = useState<readonly ListedExchange[]>([])
   useEffect(() => {
     let entries = new Map<string, ListedExchange>()

@@ -4,7 +4,7 @@ import { isValid } from '../../../engine/contract/check.js'
 import type { InterpretationCite } from '../../../engine/contract/cites.js'
 import type { Contract } from '../../../engine/contract/contract.js'
 import { isObject } from '../../../engine/contract/json.js'
-import { defaultValues, type SwitchValues, switchText } from '../../../engine/contract/switches.js'
+import { defaultValues, describeSwitchValue, type SwitchValues } from '../../../engine/contract/switches.js'
 import type { VerifyDefinition } from '../definition.js'
 import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
 
@@ -36,7 +36,7 @@ export class Comparer {
     for (const { contract, value, shown } of evidence) {
       const ours = this.#valueIn(inForce, name, contract)
       const isAlike = isSame(value, ours)
-      const message = `${switchText(value)} there, but ${switchText(ours)} here: the answer is ${shown}.`
+      const message = `${describeSwitchValue(value)} there, but ${describeSwitchValue(ours)} here: the answer is ${shown}.`
       const found = isAlike ? {} : { where: name, message, switch: name }
       this.session.add(isAlike ? 'ok' : 'differs', [interpretation], { operation: contract.id, ...found })
     }

@@ -13,7 +13,7 @@ const COMMON_WORDS: readonly string[] = [
   ...['url', 'text', 'none'],
 ]
 
-const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
+const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['date-time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
   ['date-time with an offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d:?\d\d$/],
   ['uuid', formats.uuid],
@@ -21,6 +21,7 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]
 
+/** Describes a provider's answers without their data. */
 export class Shapes {
   readonly #words: ReadonlySet<string>
 
@@ -33,53 +34,57 @@ export class Shapes {
     return this.#words.has(words) || this.#words.has(words.replace(/[_-]+/g, ' '))
   }
 
-  /** Replaces other texts than words of the API. */
-  wordOf(text: string): string {
+  /** Replaces a text by `text`, unless it is a known word. */
+  maskText(text: string): string {
     return this.#isKnown(text) ? text : 'text'
   }
 
-  shapeText(value: unknown): string {
+  describeShape(value: unknown): string {
     if (value === undefined) return 'anything'
     if (typeof value === 'string')
-      return this.#isKnown(value) ? `'${value}'` : (FORMS.find(([, pattern]) => pattern.test(value))?.[0] ?? 'text')
+      return this.#isKnown(value) ? `'${value}'` : (FORMATS.find(([, pattern]) => pattern.test(value))?.[0] ?? 'text')
     if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
     if (Array.isArray(value)) return value.length === 0 ? '[]' : '[…]'
     if (!isObject(value)) return value === null ? 'null' : typeof value
-    const sorted = namedEntries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${sorted.map(([key, inner]) => `${key}: ${this.shapeText(inner)}`).join(', ')}}`
+    const sorted = entriesWithPlainKeys(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${sorted.map(([key, inner]) => `${key}: ${this.describeShape(inner)}`).join(', ')}}`
   }
 
-  /** Numbers stay; texts and objects become their form. */
-  valueText(value: unknown): string {
-    return typeof value === 'string' || typeof value === 'object' ? this.shapeText(value) : quote(value)
+  /** Quotes numbers and booleans; describes the shape of other values. */
+  describeValue(value: unknown): string {
+    return typeof value === 'string' || typeof value === 'object' ? this.describeShape(value) : quote(value)
   }
 
-  /** `text` and `number` replace data. */
+  /** Replaces texts with `replaceText(…)`, and numbers with `replaceNumber(…)`. */
   templateOf(
     value: unknown,
-    text: (text: string, key: string) => string,
-    number: (value: number) => Template = (value) => value,
+    replaceText: (text: string, key: string) => string,
+    replaceNumber: (value: number) => Template = (value) => value,
     key = '',
   ): Template {
-    if (typeof value === 'string') return text(value, key)
+    if (typeof value === 'string') return replaceText(value, key)
     if (typeof value === 'number') {
-      const own = number(value)
+      const own = replaceNumber(value)
       // A large number may be an identifier, unless it is a duration in seconds.
       return typeof own === 'number' && Math.abs(own) >= 1_000 && own % 1_800 !== 0 ? 1 : own
     }
-    if (Array.isArray(value)) return value.map((one) => this.templateOf(one, text, number, key))
+    if (Array.isArray(value)) return value.map((one) => this.templateOf(one, replaceText, replaceNumber, key))
     if (!isObject(value)) return value as Template
-    const inner = namedEntries(value).map(([name, one]) => [name, this.templateOf(one, text, number, name)])
+    const inner = entriesWithPlainKeys(value).map(([name, one]) => [
+      name,
+      this.templateOf(one, replaceText, replaceNumber, name),
+    ])
     return Object.fromEntries(inner)
   }
 
-  /** Has `{status}` or `{message}`, and fits most errors. */
+  /** The most frequent template, if it contains `{status}` or `{message}`. */
   errorTemplate(errors: readonly { readonly status: number; readonly body: unknown }[]): Template | undefined {
     const keys = new Set(errors.flatMap(({ body }) => keysOfTexts(body)))
     const messageKey = MESSAGE_KEYS.find((key) => keys.has(key))
-    const text = (text: string, key: string) => (key.toLowerCase() === messageKey ? '{message}' : this.wordOf(text))
+    const replaceText = (text: string, key: string) =>
+      key.toLowerCase() === messageKey ? '{message}' : this.maskText(text)
     const templates = errors.map(({ status, body }) =>
-      this.templateOf(body, text, (value) => (value === status ? '{status}' : value)),
+      this.templateOf(body, replaceText, (value) => (value === status ? '{status}' : value)),
     )
     const groups = [...groupBy(templates, (one) => JSON.stringify(one)).values()]
     const [[template] = []] = groups.sort((one, other) => other.length - one.length)
@@ -87,7 +92,7 @@ export class Shapes {
   }
 }
 
-function namedEntries(value: object): [string, unknown][] {
+function entriesWithPlainKeys(value: object): [string, unknown][] {
   return Object.entries(value).filter(([key]) => /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key))
 }
 

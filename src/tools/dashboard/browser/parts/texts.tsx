@@ -1,7 +1,7 @@
 import { type ComponentChildren, isValidElement } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { FileEntry } from '../../../../engine/contract/fields.js'
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
-import type { FileEntry } from '../../../../engine/judge/received-request.js'
 import type { ListedExchange } from '../journal.js'
 
 const MOST = 300

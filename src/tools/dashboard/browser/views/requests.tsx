@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { readableUrl } from '../../../../engine/judge/decode.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { type ListedExchange, MOST, useFound, useJournal } from '../journal.js'
+import { type ListedExchange, MOST, useJournal, useSearch } from '../journal.js'
 import { apiFacts, currentSandbox, linkTo, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/call-buttons.js'
 import { Action, Button, Choice } from '../parts/controls.js'
@@ -16,7 +16,7 @@ const NO_FILTER = { operation: '', status: '', violations: '', search: '' }
 export function Requests({ address: [open, other] }: { readonly address: readonly string[] }) {
   const [filter, set] = useFilter(NO_FILTER)
   const { all, isKnown, failure } = useJournal()
-  const searched = useFound(filter.search, all)
+  const searched = useSearch(filter.search, all)
   const found = searched.found.filter(
     (exchange) =>
       (filter.operation === '' || operationOf(exchange) === filter.operation) &&

@@ -91,7 +91,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
       <td data-label="Actions">
         <Action label="Reset" ask={`Reset ${labelOf(name)} to its seeded state?`} call={reset} />{' '}
         {name !== undefined && (
-          <Action class="danger" label="Delete" ask={`Delete ${labelOf(name)} with all that is in it?`} call={remove} />
+          <Action class="danger" label="Delete" ask={`Delete ${labelOf(name)} and all its data?`} call={remove} />
         )}
       </td>
     </tr>
