@@ -7,6 +7,8 @@ const checks = readdirSync('src/api')
   .map((name) => `src/api/${name}/verify-checks.ts`)
   .filter((file) => existsSync(file))
 
+const inSource = (file: string) => `src/${file}`
+
 /** What goes with each tool: its commands, and files that serve it alone. */
 export const tools: Readonly<
   Record<string, { readonly commands?: readonly string[]; readonly files?: readonly string[] }>
@@ -15,13 +17,7 @@ export const tools: Readonly<
   dashboard: { files: ['src/api/dashboard.ts'] },
   forward: {},
   integrations: {
-    files: [
-      'src/index.ts',
-      'src/integrations.ts',
-      'src/types.ts',
-      'src/server/in-process.ts',
-      'src/api/sandbox-handle.ts',
-    ],
+    files: ['index.ts', 'integrations.ts', 'types.ts', 'server/in-process.ts', 'api/sandbox-handle.ts'].map(inSource),
   },
   mutate: { commands: ['mutate'], files: ['src/cli/mutate-runs.ts'] },
   openapi: { commands: ['openapi'] },

@@ -13,7 +13,10 @@ const settings = {
   // Newer compilers have it no more.
   node10: { module: 'commonjs', moduleResolution: 'node10' },
 }
-const libraries = { node: ['ES2022'], browser: ['ES2022', 'DOM', 'DOM.Iterable'] }
+const libraries = {
+  node: { lib: ['ES2022'], types: ['node'] },
+  browser: { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
+}
 /** The compiler, how it resolves modules, what a package.json above says, and the libraries. */
 const compilations = [
   ['typescript', 'node16', 'module', 'node'],
@@ -28,19 +31,13 @@ const compilations = [
 ]
 
 const checks = compilations.map(([typescript, name, type, library]) => {
-  const compiled = { options: settings[name], type, lib: libraries[library], files: ['client.ts'] }
+  const compiled = { options: settings[name], type, library: libraries[library], files: ['client.ts'] }
   return [`${typescript}, ${name}, ${type}, ${library}`, () => compile(typescript, compiled)]
 })
 // The frameworks' own types ask for more of the compiler.
 for (const name of ['nodenext', 'bundler']) {
-  const integrations = {
-    options: settings[name],
-    type: 'module',
-    lib: libraries.browser,
-    files: ['integrations.ts'],
-    skipLibCheck: true,
-  }
-  checks.push([`the integrations, ${name}`, () => compile('typescript', integrations)])
+  const own = { options: settings[name], type: 'module', library: libraries.browser, skipLibCheck: true }
+  checks.push([`the integrations, ${name}`, () => compile('typescript', { ...own, files: ['integrations.ts'] })])
 }
 checks.push(['publint', () => run('node_modules/.bin/publint', ['--strict', 'node_modules/countersign'])])
 if (process.env.TARBALL) checks.push(['arethetypeswrong', () => run('node_modules/.bin/attw', [process.env.TARBALL])])
@@ -63,10 +60,10 @@ async function work() {
   }
 }
 
-async function compile(typescript, { options, type, lib, files, skipLibCheck = false }) {
+async function compile(typescript, { options, type, library, files, skipLibCheck = false }) {
   const folder = mkdtempSync('build-')
   writeFileSync(`${folder}/package.json`, JSON.stringify({ type }))
-  const language = { lib, target: 'ES2022', types: ['node'], strict: true, noEmit: true, skipLibCheck, rootDir: '..' }
+  const language = { ...library, target: 'ES2022', strict: true, noEmit: true, skipLibCheck, rootDir: '..' }
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: { ...options, ...language }, files }))
   for (const file of files) copyFileSync(`types/${file}`, `${folder}/${file}`)
   await run(process.execPath, [`node_modules/${typescript}/bin/tsc`, '-p', folder])

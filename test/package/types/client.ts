@@ -21,7 +21,7 @@ export async function here(): Promise<number> {
   await world.scenarios.activate('addOrganizationMember:409')
   await world.scenarios.activate('gateway:503')
   await world.scenarios.activate('one-of-my-files')
-  await world.scenarios.activate(process.env.SCENARIO ?? 'expired-token')
+  await world.scenarios.activate(mock.token as string)
   await world.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 500 } }], active: true })
   const { links } = await world.outbox.waitFor({ to: 'ada@example.test', timeout: 1_000 })
   const [first] = await world.requests({ operation: 'verifyDocument', status: 422 })
