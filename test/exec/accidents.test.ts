@@ -56,7 +56,7 @@ const refused: readonly (readonly [sent: string, says: RegExp])[] = [
   [`${head(UPLOAD, 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`, /✗ violations .*unreadable-request/],
   [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ unmatched [^✗]*Count bytes/],
   [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
-  [head('FETCH / HTTP/1.1', 'Host: x'), /✗ unmatched [^✗]*Fix/],
+  [head('FETCH / HTTP/1.1', 'Host: x'), /✗ unmatched [^✗]*'FETCH' is unknown\.[^✗]*Use GET/],
   [head(`OPTIONS ${HISTORIES} HTTP/1.1`, 'Host: x', 'Connection: close'), /✗ unmatched {2}OPTIONS /],
   [head('CONNECT api.example.test:443 HTTP/1.1', 'Host: x'), /✗ unmatched {2}CONNECT [^✗]*not a proxy/],
 ]

@@ -197,6 +197,9 @@ t.test('a request that a scenario answers is still checked', async (t) => {
     return [status, ...violations.map(({ code, expected }) => `${code}${expected ? ' (expected)' : ''}`)]
   }
   const update = { headers: { authorization: 'Bearer token-admin' }, form: { role: 'admin', first_name: 'undefined' } }
+  const misnamed = { file: undefined, pdf: fixtureFile('verified.pdf'), code: undefined, coed: 'X' }
+  await send(server, api.verifyDocument, { form: misnamed, headers: { prefer: 'expect=400' } })
+  t.same(await last(), [400, 'misnamed-field (expected)', 'misnamed-field'], 'one mistake leads to the refusal')
   await adminOf(server).activate('updateSubOrganizationMember:500')
   await send(server, api.updateSubOrganizationMember, update)
   t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'its violations are listed')

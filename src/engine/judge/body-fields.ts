@@ -14,7 +14,7 @@ export function bodyOf(request: KeptRequest): Fields | null | undefined {
   return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
 }
 
-/** The fields of a JSON or URL-encoded body, at most its beginning; undefined for another body. */
+/** The fields of a JSON or URL-encoded body, at most its beginning; undefined for another body, or a key that is there twice. */
 export function fieldsIn(text: string, type: string): Fields | undefined {
   const json = objectIn(text)
   // Of two values, a correction would lose one.

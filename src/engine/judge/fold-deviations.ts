@@ -10,10 +10,8 @@ export function foldDeviations(deviations: readonly Deviation[], body: unknown) 
     const [{ where: first, message, ...deviation }] = group as [Deviation, ...Deviation[]]
     const where = foldedPlace(first)
     // A truncated body is only text: its items cannot be counted.
-    const of =
-      typeof body !== 'object'
-        ? undefined
-        : Math.max(group.length, countPlaces(body, where.split(/\.|(?=\[)/).slice(1)))
+    const [, ...path] = where.split(/\.|(?=\[)/)
+    const of = typeof body !== 'object' ? undefined : Math.max(group.length, countPlaces(body, path))
     return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: group.length, of }
   })
 }

@@ -21,6 +21,7 @@ export function preferenceMeantBy(parameter: string): string | undefined {
 }
 
 const MOST_PREFERENCES = 20
+const UNQUOTED_SEMICOLON = /;(?=(?:[^"]*"[^"]*")*[^"]*$)/
 const LONGEST_HEADER = 1_000
 
 export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, meant: string])[] {
@@ -29,7 +30,7 @@ export function misspelledPreferences(header: unknown): readonly (readonly [sent
     .split(',')
     .slice(0, MOST_PREFERENCES)
   return pieces.flatMap((piece) => {
-    const [first = '', ...parameters] = piece.split(';')
+    const [first = '', ...parameters] = piece.split(UNQUOTED_SEMICOLON)
     const own = parameters.find((one) => PREFERENCES.some((name) => one.trim().startsWith(`${name}=`)))
     // What follows a semicolon is a parameter of the preference before it.
     if (own !== undefined) return [[`;${own}`, `Prefer: ${first.trim()}, ${own.trim()}`] as const]

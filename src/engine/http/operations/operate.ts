@@ -72,8 +72,9 @@ function withMistake({ status, body, mistake }: DeclaredReply, violations: reado
   // `form` stands for a field that is missing in it.
   const isExplained = (field: string) =>
     mistake.where === 'form' ? field.startsWith('form.') : field === mistake.where
-  const isAbout = ({ where, about }: Violation) => where === mistake.where || about.explainedFields.some(isExplained)
-  if (violations.some(isAbout)) return violations.flatMap((one) => (isAbout(one) ? markRefused(status, [one]) : one))
+  const explanation = violations.find(({ about }) => about.explainedFields.some(isExplained))
+  const isCause = (one: Violation) => one === explanation || one.where === mistake.where
+  if (violations.some(isCause)) return violations.flatMap((one) => (isCause(one) ? markRefused(status, [one]) : one))
   const mistakeViolation = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
   return [...violations, ...markRefused(status, [mistakeViolation])]
 }
