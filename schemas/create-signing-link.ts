@@ -33,7 +33,7 @@ export const createSigningLink = defineContract({
         { format: ['S7.3'] },
       ),
     },
-    { 'x-not-taken': { user_type: ['SU.4'] } },
+    { 'x-excluded-names': { user_type: ['SU.4'] } },
   ),
   invalidStatus: 400,
   effectCites: ['S7.5'],

@@ -24,7 +24,7 @@ function drawn(): string[] {
 }
 
 function requestOf(part: 'query' | 'form', values: Readonly<Record<string, string>>): ReceivedRequest {
-  const body = { form: null, text: null, bytes: null, unreadable: null, meantForm: null, isCut: false }
+  const body = { form: null, text: null, bytes: null, unreadable: null, recoveredForm: null, isCut: false }
   const caller = { token: undefined, tokenHeader: '', preferences: null }
   return { method: 'PUT', url: '/', headers: {}, params: {}, query: {}, ...body, ...caller, [part]: values }
 }

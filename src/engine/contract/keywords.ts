@@ -21,7 +21,7 @@ declare module '@sinclair/typebox' {
     /** Values are free words: a text such as `None` is not suspicious. */
     readonly 'x-words'?: boolean
     /** Names that the document excludes for this operation. */
-    readonly 'x-not-taken'?: Readonly<Record<string, Cites>>
+    readonly 'x-excluded-names'?: Readonly<Record<string, Cites>>
     readonly 'x-allowed'?: string
     /** Keys that cannot be set, each with the reason. */
     readonly 'x-not-settable'?: Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ export function correctionOf(
   viewer: Viewer,
   { origin, redact }: { readonly origin: string; readonly redact: Redact },
 ): CurlCall | undefined {
-  const contract = called ?? request.meantContract
+  const contract = called ?? request.likelyContract
   // The journal keeps no file contents, and only a part of a cut request: rely on the violations.
   const isUnknown = request.isCut || violations.some(({ about }) => !about.isRepairable)
   if (contract === undefined || violations.length === 0 || isUnknown) return undefined
@@ -45,7 +45,7 @@ function correctValues(reading: Reading): Record<RequestPart, SentFields> | unde
   for (const parameter of parametersOf(contract).values()) {
     const { part, name, isRequired } = parameter
     if (!isRequired && !reading.isSent(parameter)) continue
-    const [meant, ...others] = reading.meaningsOf(parameter)
+    const [meant, ...others] = reading.intendedValuesOf(parameter)
     const value = meant ?? fixedValue(reading, parameter)
     if (value === undefined || others.length > 0) return undefined
     values[part].push([name, value])

@@ -148,14 +148,14 @@ const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 
 export function keepRequest(request: ReceivedRequest): KeptRequest {
-  const { form, meantForm, text } = request
+  const { form, recoveredForm, text } = request
   const kept = form && keepForm(form)
-  const meant = meantForm && keepForm(meantForm)
+  const meant = recoveredForm && keepForm(recoveredForm)
   const keptText = text && atMost(text, MOST_KEPT)
   return {
     ...request,
     form: kept?.form ?? null,
-    meantForm: meant?.form ?? null,
+    recoveredForm: meant?.form ?? null,
     text: keptText,
     bytes: null,
     isCut: meant === null ? kept?.isCut === true || keptText !== text : meant.isCut,

@@ -3,7 +3,7 @@ import { type Contract, writtenHeader } from '../contract/contract.js'
 import { flatTexts } from '../contract/json.js'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { REDACTED } from '../contract/wording.js'
-import { bodyOf } from '../judge/body-fields.js'
+import { bodyFieldsOf } from '../judge/body-fields.js'
 import { safeDecodeURIComponent } from '../judge/decode.js'
 import { isPlaceholder, jsonIn } from '../judge/text.js'
 import { mayHoldToken, splitSandboxSuffix } from '../judge/token.js'
@@ -45,7 +45,7 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
       isSecretHeader(name, viewer) ? inHeader(name, String(value)) : [],
     ),
     ...inFields(query),
-    ...inFields(bodyOf(request) ?? {}),
+    ...inFields(bodyFieldsOf(request) ?? {}),
     ...[...values, text ?? ''].flatMap((value = '') => BEARER.exec(value)?.[1] ?? []),
     ...inUrl(url),
     ...inUrl(String(headers.referer ?? '')),

@@ -2,7 +2,7 @@ import { headerValue } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import type { FileEntry } from '../contract/fields.js'
 import { REDACTED } from '../contract/wording.js'
-import { type CurlCall, formField, shellQuote } from '../judge/curl.js'
+import { type CurlCall, formOption, shellQuote } from '../judge/curl.js'
 import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
@@ -18,7 +18,7 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
   const { method, url, headers, form, text = null } = sentRequest(entry, origin)
   const fields = form?.map(([name, value]) => {
     const sent = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
-    return formField(name, sent, shellQuoteWithToken)
+    return formOption(name, sent, shellQuoteWithToken)
   })
   return [
     'curl',

@@ -4,29 +4,27 @@ import { announcesBody, type KeptRequest } from './received-request.js'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-const LONGEST = 64 * 1024
+const LONGEST_BODY = 64 * 1024
 
-/** Null without a body, undefined for a body that cannot be read. */
-export function bodyOf(request: KeptRequest): Fields | null | undefined {
-  const { form, meantForm, text, headers } = request
-  const read = form ?? meantForm
-  if (read !== null || !announcesBody(request)) return read
-  return fieldsIn(text ?? '', String(headers['content-type'] ?? ''))
+/** Null without a body; undefined for a body that cannot be read. */
+export function bodyFieldsOf(request: KeptRequest): Fields | null | undefined {
+  const form = request.form ?? request.recoveredForm
+  if (form !== null || !announcesBody(request)) return form
+  return parseBodyFields(request.text ?? '', String(request.headers['content-type'] ?? ''))
 }
 
-/** The fields of a JSON or URL-encoded body, at most its beginning; undefined for another body, or a key that is there twice. */
-export function fieldsIn(text: string, type: string): Fields | undefined {
+/** Reads a JSON or URL-encoded body, or its beginning; undefined for other bodies, and for JSON with a duplicate key. */
+export function parseBodyFields(text: string, contentType: string): Fields | undefined {
   const json = objectIn(text)
-  // Of two values, a correction would lose one.
-  if (json !== undefined && text.length <= LONGEST && repeatedKeyIn(text) !== undefined) return undefined
+  // A correction would lose one of the two values.
+  if (json !== undefined && text.length <= LONGEST_BODY && repeatedKeyIn(text) !== undefined) return undefined
   if (json !== undefined) return Object.fromEntries(flatTexts(json))
-  const isEncoded = /^application\/x-www-form-urlencoded/i.test(type) || /^[\w.%+[\]-]+=\S*$/.test(text)
+  const isEncoded = /^application\/x-www-form-urlencoded/i.test(contentType) || /^[\w.%+[\]-]+=\S*$/.test(text)
   if (!isEncoded) return undefined
-  const byName = groupBy(new URLSearchParams(text.slice(0, LONGEST)), ([name]) => name)
-  return Object.fromEntries(
-    Array.from(byName, ([name, pairs]) => {
-      const [first, ...more] = pairs.map(([, value]) => value)
-      return [name, more.length === 0 ? first : [first, ...more]]
-    }),
-  )
+  const pairsByName = groupBy(new URLSearchParams(text.slice(0, LONGEST_BODY)), ([name]) => name)
+  const fields = Array.from(pairsByName, ([name, pairs]) => {
+    const values = pairs.map(([, value]) => value)
+    return [name, values.length === 1 ? values[0] : values]
+  })
+  return Object.fromEntries(fields)
 }

@@ -11,32 +11,32 @@ export function curl({ method, url, token, form }: CurlCall, separator = ' \\\n 
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuote(url)}`,
     ...(token === undefined ? [] : [`-H ${token}`]),
-    ...form.map(([name, value]) => formField(name, value)),
+    ...form.map(([name, value]) => formOption(name, value)),
   ].join(separator)
 }
 
-/** Characters that curl's `-F` interprets or strips. */
+/** Values with characters that curl's `-F` interprets or strips. */
 const SPECIAL = /^[@<"(\s]|;|\s$/
 
-/** curl splits at the first `=`, so `=` in a name is escaped as browsers do. */
-export function formField(fieldName: string, value: CurlValue, quote = shellQuote): string {
+/** curl splits at the first `=`, so an `=` in a name is escaped, as in browsers. */
+export function formOption(fieldName: string, value: CurlValue, quote = shellQuote): string {
   const name = fieldName.replaceAll('=', '%3D')
   if (typeof value === 'string') return `${SPECIAL.test(value) ? '--form-string' : '-F'} ${quote(`${name}=${value}`)}`
-  // `-` is standard input.
+  // curl reads `-` as standard input.
   const path = value.path === '-' ? './-' : value.path
   const quoted = /[",;]|^\s|\s$/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path
   const type = MEDIA_TYPE.test(value.type ?? '') ? `;type=${value.type}` : ''
   return `-F ${quote(`${name}=@${quoted}${type}`)}`
 }
 
-/** curl reads another file name behind a comma. */
+/** Without a comma, behind which curl expects another file name. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-export function queryString(given: readonly (readonly [name: string, value: string])[]): string {
-  const pairs = given.map((pair) => pair.map(encodeURIComponent).join('='))
+export function queryString(parameters: readonly (readonly [name: string, value: string])[]): string {
+  const pairs = parameters.map((parameter) => parameter.map(encodeURIComponent).join('='))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

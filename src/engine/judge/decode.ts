@@ -13,8 +13,8 @@ export function readableUrl(url: string, omitted: readonly string[]): string {
   return decoded.length === 0 ? path : `${path}?${decoded.join('&')}`
 }
 
-/** A path value with an escaped query in it, as in `101%3Fpage=1`; undefined without a query. */
-export function escapedQueryIn(value: string) {
+/** Splits a path value that contains an escaped query, such as `101%3Fpage=1`; undefined without a query. */
+export function splitEscapedQuery(value: string) {
   const [path = '', search] = value.split(/(?:\?|%3F)(.*)/is)
   if (search === undefined || !/^(?:[^=&]+=|$)/.test(search)) return undefined
   const query: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(search))

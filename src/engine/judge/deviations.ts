@@ -16,11 +16,11 @@ import { isObject, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
 import type { Deviation } from './violation.js'
 
-export function checkBody(contract: Contract, status: number, body: unknown, meant: boolean): readonly Deviation[] {
+export function checkResponseBody(contract: Contract, status: number, body: unknown, meant: boolean): Deviation[] {
   const schema = bodySchema(contract, status)
-  const found =
+  const deviations =
     schema === undefined ? [undeclaredStatus(contract, status)] : bodyDeviations(contract, status, schema, body)
-  return meant ? found.map((one) => ({ ...one, meant })) : found
+  return deviations.map((deviation) => ({ ...deviation, meant }))
 }
 
 export interface WireAnswer {
@@ -35,45 +35,48 @@ export const BYTE_ORDER_MARK = /^\ufeff/
 
 export function checkAnswer(contract: Contract, { status, contentType, text, query }: WireAnswer) {
   if (isGatewayStatus(contract, status)) return []
-  const found = status in contract.responses ? [] : [undeclaredStatus(contract, status, query)]
+  const deviations = status in contract.responses ? [] : [undeclaredStatus(contract, status, query)]
   // "Response bodies are JSON" also covers undeclared statuses, but not redirects.
-  if (text === undefined || isRedirect(status)) return found
+  if (text === undefined || isRedirect(status)) return deviations
+  const { json } = contract.conventions
   if (!JSON_TYPE.test(contentType)) {
-    const given = contentType === '' ? 'nothing' : quote(contentType)
-    const message = `The content type must be application/json, not ${given}.`
-    found.push(deviation('wrong-content-type', message, 'headers.content-type', [contract.conventions.json]))
+    const actual = contentType === '' ? 'nothing' : quote(contentType)
+    const message = `The content type must be application/json, not ${actual}.`
+    deviations.push(deviation('wrong-content-type', message, 'headers.content-type', [json]))
   }
-  const json = text.replace(BYTE_ORDER_MARK, '')
-  if (json !== text) {
+  const textWithoutMark = text.replace(BYTE_ORDER_MARK, '')
+  if (textWithoutMark !== text) {
     const message = 'The body begins with a byte order mark, which JSON must not (RFC 8259, section 8.1).'
-    found.push(deviation('byte-order-mark', message, 'body', [contract.conventions.json]))
+    deviations.push(deviation('byte-order-mark', message, 'body', [json]))
   }
-  const body = jsonOr(json, undefined)
+  const body = jsonOr(textWithoutMark, undefined)
   if (body === undefined) {
     const message = text === '' ? 'The body is empty: it must be JSON.' : `The body must be JSON, not ${quote(text)}.`
-    return [...found, deviation('no-json', message, 'body', [contract.conventions.json])]
+    return [...deviations, deviation('no-json', message, 'body', [json])]
   }
-  const declared = declaredStatus(contract, status)
-  const schema = declared === undefined ? undefined : bodySchema(contract, declared)
-  if (declared === undefined || schema === undefined) return found
-  const ofBody = [...found, ...joined(bodyDeviations(contract, declared, schema, body))]
-  const response = contract.responses[declared]
-  if (!isSuccess(response) || response.link === undefined || !isObject(body) || linksIn(body).length > 0) return ofBody
-  const message = 'The body contains no link: none of its texts is an absolute URL.'
-  return [...ofBody, deviation('no-link', message, 'body', response.link)]
+  const schemaStatus = statusOfSchema(contract, status)
+  const schema = schemaStatus === undefined ? undefined : bodySchema(contract, schemaStatus)
+  if (schemaStatus === undefined || schema === undefined) return deviations
+  deviations.push(...mergeByMessage(bodyDeviations(contract, schemaStatus, schema, body)))
+  const response = contract.responses[schemaStatus]
+  if (isSuccess(response) && response.link !== undefined && isObject(body) && linksIn(body).length === 0) {
+    const message = 'The body contains no link: none of its texts is an absolute URL.'
+    deviations.push(deviation('no-link', message, 'body', response.link))
+  }
+  return deviations
 }
 
-/** Merges deviations with the same message, as of a type and its limits. */
-function joined(deviations: readonly Deviation[]): Deviation[] {
+/** A value may break its type and its limits with the same message. */
+function mergeByMessage(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
-  for (const one of deviations) {
-    const cites = joinedCites(byMessage.get(one.message)?.cites, one.cites)
-    byMessage.set(one.message, { ...one, cites, basis: basisOf(cites) })
+  for (const deviation of deviations) {
+    const cites = joinedCites(byMessage.get(deviation.message)?.cites, deviation.cites)
+    byMessage.set(deviation.message, { ...deviation, cites, basis: basisOf(cites) })
   }
   return [...byMessage.values()]
 }
 
-/** Absolute ones: a recipient gets them by e-mail. */
+/** Absolute URLs only: a recipient gets the link by e-mail. */
 export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\/\S+$/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
@@ -81,11 +84,11 @@ export function linksIn(value: unknown): string[] {
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 
-/** The status whose schema applies: its own, or that of another success or error. */
-export function declaredStatus(contract: Contract, status: number): number | undefined {
+/** The status whose schema applies: the status itself if it is declared, else the first success or the first error. */
+export function statusOfSchema(contract: Contract, status: number): number | undefined {
   if (status in contract.responses) return status
-  const success = status >= 200 && status < 300
-  return statusesOf(contract).find((one) => isSuccess(contract.responses[one]) === success)
+  const isSuccessful = status >= 200 && status < 300
+  return statusesOf(contract).find((declared) => isSuccess(contract.responses[declared]) === isSuccessful)
 }
 
 function deviation(code: string, message: string, where: string, cites: Cites): Deviation {
@@ -94,52 +97,52 @@ function deviation(code: string, message: string, where: string, cites: Cites): 
 
 export function undeclaredStatus(contract: Contract, status: number, query?: WireAnswer['query']): Deviation {
   const message = `${contract.id} declares ${statusesOf(contract).join(', ')}, not ${status}.`
-  const cites = openCites(contract, status, query) ?? undeclaredCites(contract, status)
+  const cites = citesForOpenStatus(contract.query, status, query) ?? citesForUndeclaredStatus(contract, status)
   return deviation('undeclared-status', message, 'status', cites)
 }
 
-function openCites({ query: { properties } }: Contract, status: number, query: WireAnswer['query']): Cites | undefined {
+function citesForOpenStatus({ properties }: Contract['query'], status: number, query: WireAnswer['query']) {
   if (query === undefined) return undefined
-  const open = Object.entries(properties).flatMap(([name, { enum: values = [], 'x-open-statuses': one }]) =>
-    one?.statuses.includes(status) && !values.includes(query[name]) ? one.cites : [],
+  const cites = Object.entries(properties).flatMap(([name, { enum: values = [], 'x-open-statuses': open }]) =>
+    open?.statuses.includes(status) && !values.includes(query[name]) ? open.cites : [],
   )
-  return open.length === 0 ? undefined : joinedCites(open)
+  return cites.length === 0 ? undefined : joinedCites(cites)
 }
 
-function undeclaredCites(contract: Contract, status: number): Cites {
+function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
   const { responses, switched, invalidStatus, cites } = contract
   const success = Object.values(responses).find(isSuccess)
-  // The document shows a body, and these statuses have none.
+  // The document shows a body, which answers with these statuses do not have.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
-  const broughtIn = switched?.[status]
-  if (broughtIn !== undefined) return oursIn(contract, broughtIn.cites)
+  const switchedResponse = switched?.[status]
+  if (switchedResponse !== undefined) return interpretationCites(contract, switchedResponse.cites)
   if (status >= 200 && status < 300)
     return statusIsOpen(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
-  const open = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
+  const assumedResponse = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
   // "4xx or 5xx" allows every status.
-  if (status >= 400 && open !== undefined) return oursIn(contract, open.cites)
+  if (status >= 400 && assumedResponse !== undefined) return interpretationCites(contract, assumedResponse.cites)
   return (invalidStatus && responses[invalidStatus])?.cites ?? cites
 }
 
-function oursIn({ conventions }: Contract, cites: Cites): Cites {
+function interpretationCites({ conventions }: Contract, cites: Cites): Cites {
   const [first = conventions.openErrorBody, ...others] = interpretationsIn(cites)
   return [first, ...others]
 }
 
 function bodyDeviations(contract: Contract, status: number, schema: TSchema, body: unknown): Deviation[] {
-  const found = findMismatches(schema, body).filter(({ keyword }) => keyword !== 'unchecked')
-  return found.map((mismatch) => {
+  const mismatches = findMismatches(schema, body).filter(({ keyword }) => keyword !== 'unchecked')
+  return mismatches.map((mismatch) => {
     const { path, keyword, expected, value } = mismatch
     const where = ['body', ...path].join('.')
     const cites = citesForBody(contract, contract.responses[status] as Response, mismatch)
-    const allowed = describeAllowed(keyword === 'format' ? expected : withoutOpenFormat(expected))
+    const allowed = describeAllowed(keyword === 'format' ? expected : withoutInterpretedFormat(expected))
     return keyword === 'required'
       ? deviation('missing-property', `'${where}' is missing: the contract declares ${allowed}.`, where, cites)
       : deviation('invalid-property', `'${where}' must be ${allowed}, not ${quote(value)}.`, where, cites)
   })
 }
 
-function withoutOpenFormat(schema: TSchema): TSchema {
+function withoutInterpretedFormat(schema: TSchema): TSchema {
   return citesOf(schema, 'format')?.some(isStatement) ? schema : ({ ...schema, format: undefined } as TSchema)
 }
 

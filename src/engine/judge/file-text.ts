@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { UploadedFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
-import { isPrinted, oddText } from './text.js'
+import { findTextSlip, isPrintedValue } from './text.js'
 
 export interface FileProblem {
   readonly code: string
@@ -14,13 +14,13 @@ const INSPECTED_CHARACTERS = 200
 const SMALLEST_FILE = 64
 const LONGEST_PATH = 64
 
-/** A path as browsers and file pickers give it, or a URL of a file. */
+/** A path as returned by browsers and file pickers, or a URL of a file. */
 const PATH =
   /^["'<@]?(?:[A-Za-z]:[\\/]|\\\\\w|[~.]{0,2}\/[\w.~ -]+(?:[/.]|$)|(?:file|content|ph|assets-library|https?):\/\/|blob:|\{ ?"(?:uri|path)":)|^@[^\s@]+\.\w{2,4}$|^File: '/
 
 const FILE_NAME = /^[^\r\n]{1,60}\.\w{2,4}$/
 
-const AS_TEXT: readonly RegExp[] = [
+const TEXT_FORMS: readonly RegExp[] = [
   // A data URL, even an empty one
   /^["']?data:(?:[\w.+-]+\/[\w.+-]+)?(?:[;,]|$)/i,
   // The beginning of an image or a PDF in base64, and any longer base64
@@ -40,7 +40,7 @@ export function findFileProblem(name: string, { filename, content }: UploadedFil
   const beginning = content.toString('utf8', 0, INSPECTED_CHARACTERS)
   const send = `-F '${name}=@FILE'`
   if (content.byteLength < SMALLEST_FILE && !MARKUP.test(beginning) && isPlaceholderText(beginning)) {
-    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrinted(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
+    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrintedValue(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
     return { code: 'placeholder-value', message, fix: `Send the bytes: ${send}.` }
   }
   if (isFileAsText(beginning)) {
@@ -62,35 +62,36 @@ export function findFileProblem(name: string, { filename, content }: UploadedFil
 
 export function isFileAsText(text: string): boolean {
   const beginning = text.slice(0, INSPECTED_CHARACTERS).trimStart()
-  return AS_TEXT.some((form) => form.test(beginning))
+  return TEXT_FORMS.some((pattern) => pattern.test(beginning))
 }
 
 function isPlaceholderText(text: string): boolean {
   if (isFileAsText(text) || PATH.test(text)) return false
-  const [kind] = oddText(text, { part: 'form', takesWords: false }) ?? []
+  const kind = findTextSlip(text, { part: 'form', takesWords: false })?.kind
   return kind === 'placeholder-value' || kind === 'printed-value'
 }
 
-const FILE_BEGINS = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s
+const FILE_SIGNATURE = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s
 
 export function isFileContent(text: string): boolean {
-  return FILE_BEGINS.test(text)
+  return FILE_SIGNATURE.test(text)
 }
 
 const REPLACEMENT = Buffer.from('\ufffd')
 const INSPECTED_BYTES = 64 * 1024
-const MOST_ACCIDENTAL = 4
+/** Replacement and control characters that bytes may contain by chance. */
+const MOST_BY_CHANCE = 4
 
 function wasDecodedAsText(content: Buffer): boolean {
   const bytes = content.subarray(0, INSPECTED_BYTES)
-  let found = 0
+  let count = 0
   for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
-    if (at === 0 || ++found > MOST_ACCIDENTAL) return true
+    if (at === 0 || ++count > MOST_BY_CHANCE) return true
   }
-  const whole = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
-  if (!isUtf8(whole)) return false
-  const text = String(whole)
-  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_ACCIDENTAL
+  const wholeCharacters = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
+  if (!isUtf8(wholeCharacters)) return false
+  const text = String(wholeCharacters)
+  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
 }
 
 /** The comment by which a PDF marks itself as binary. */

@@ -4,14 +4,15 @@ import { type Mismatch, mismatchesIn } from '../contract/check.js'
 import { basisOf, type Cites, citesOf } from '../contract/cites.js'
 import type { Contract } from '../contract/contract.js'
 import type { UploadedFile } from '../contract/fields.js'
+import { groupBy } from '../contract/group-by.js'
 import { type Parameter, parametersOf, type RequestPart } from './parameters.js'
 import { Reading } from './reading.js'
 import type { ReceivedRequest } from './received-request.js'
-import { type Slip, violationFor } from './slip.js'
+import { type Slip, slipOf, violationFor } from './slip.js'
 import { isBlank } from './text.js'
 import { NO_VIOLATIONS, type Violation } from './violation.js'
 
-export interface FoundViolations {
+export interface RequestViolations {
   readonly schemaViolations: readonly Violation[]
   readonly explainedViolations: readonly Violation[]
   readonly otherViolations: readonly Violation[]
@@ -19,7 +20,7 @@ export interface FoundViolations {
   readonly misnamedFiles?: Readonly<Record<string, UploadedFile>> | undefined
 }
 
-export const NOTHING_FOUND: FoundViolations = Object.freeze({
+export const NO_REQUEST_VIOLATIONS: RequestViolations = Object.freeze({
   schemaViolations: NO_VIOLATIONS,
   explainedViolations: NO_VIOLATIONS,
   otherViolations: NO_VIOLATIONS,
@@ -30,28 +31,30 @@ export function findViolations(
   contract: Contract,
   request: ReceivedRequest,
   errors: ReadonlyMap<RequestPart, readonly ErrorObject[]>,
-): FoundViolations {
+): RequestViolations {
   const reading = new Reading(contract, request)
   const { slips } = reading
-  const invalid = [...errors].flatMap(([part, ofPart]) => slipsOf(reading, part, ofPart))
-  // What an unreadable body holds is not missing.
+  const schemaSlips = [...errors].flatMap(([part, partErrors]) => findSchemaSlips(reading, part, partErrors))
+  // A field of an unreadable body is not missing.
   const isInBody = ({ kind, parameters }: Slip) =>
     request.unreadable !== null && kind === 'missing-parameter' && parameters.some((one) => reading.isSent(one))
-  const reported = invalid.filter((one) => !isInBody(one))
-  const explained = reported.map((one) => slips.find((other) => isBetter(other, one)) ?? one)
-  const fields = new Set(invalid.map(({ where }) => where))
-  const isExplained = (one: Slip) => slips.some((other) => other !== one && isAbout(other, one.where))
-  const otherSlips = slips.filter((one) => !explained.includes(one) && !fields.has(one.where) && !isExplained(one))
+  const slipsToExplain = schemaSlips.filter((slip) => !isInBody(slip))
+  const explained = slipsToExplain.map((slip) => slips.find((cause) => explains(cause, slip)) ?? slip)
+  const invalidFields = new Set(schemaSlips.map(({ where }) => where))
+  const isExplained = (slip: Slip) =>
+    explained.includes(slip) || slips.some((other) => other !== slip && isAbout(other, slip.where))
+  const otherSlips = slips.filter((slip) => !invalidFields.has(slip.where) && !isExplained(slip))
   const unreadable = request.unreadable === null ? NO_VIOLATIONS : [request.unreadable]
   return {
-    schemaViolations: [...invalid.map(violationFor), ...unreadable],
+    schemaViolations: [...schemaSlips.map(violationFor), ...unreadable],
     explainedViolations: [...Array.from(new Set(explained), violationFor), ...unreadable],
     otherViolations: otherSlips.map(violationFor),
-    invalidNames: invalid.map(({ name }) => name),
+    invalidNames: schemaSlips.map(({ name }) => name),
     misnamedFiles: reading.misnamedFiles,
   }
 }
 
+/** The best explanation first. */
 const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'padded', 'interpretation'] as const
 
 const RANK_OF: { readonly [kind in Slip['kind']]?: (typeof RANKS)[number] } = {
@@ -71,36 +74,30 @@ function isAbout({ parameters }: Slip, field: string): boolean {
   return parameters.some(({ part, name }) => `${part}.${name}` === field)
 }
 
-function isBetter(slip: Slip, invalid: Slip): boolean {
-  if (invalid.kind === 'missing-parameter' || slip.kind === 'unescaped-ampersand') return isAbout(slip, invalid.where)
-  return slip.where === invalid.where && rankOf(slip) < rankOf(invalid)
+function explains(cause: Slip, slip: Slip): boolean {
+  if (slip.kind === 'missing-parameter' || cause.kind === 'unescaped-ampersand') return isAbout(cause, slip.where)
+  return cause.where === slip.where && rankOf(cause) < rankOf(slip)
 }
 
-function slipsOf(reading: Reading, part: RequestPart, errors: readonly ErrorObject[]): readonly Slip[] {
+/** One slip for each parameter that does not fit its schema. */
+function findSchemaSlips(reading: Reading, part: RequestPart, errors: readonly ErrorObject[]): readonly Slip[] {
   const { contract, slips } = reading
   const schema = (part === 'path' ? contract.params : contract[part]) as TSchema
-  const byName = new Map<string, Mismatch>()
-  for (const one of mismatchesIn(errors)) if (!byName.has(one.path[0] ?? '')) byName.set(one.path[0] ?? '', one)
-  return Array.from(byName, ([name, mismatch]): Slip => {
+  const mismatchesByName = groupBy(mismatchesIn(errors), ({ path }) => path[0] ?? '')
+  return Array.from(mismatchesByName, ([name, [first]]): Slip => {
+    const mismatch = first as Mismatch
     const { keyword, value } = mismatch
-    const where = `${part}.${name}`
-    const parameter = parametersOf(contract).get(where)
-    const base = { contract, part, name, value, where, isRepairable: true }
+    const sent = { contract, part, name, value }
+    const parameter = parametersOf(contract).get(`${part}.${name}`)
     if (parameter === undefined) {
-      const reported =
-        slips.find((one) => one.where === where) ?? ({ ...base, kind: 'unknown-*', parameters: [] } as const)
-      return reported.kind === 'unknown-*'
-        ? { ...reported, cites: citesOf(schema, keyword) ?? contract.cites }
-        : reported
+      const slip = slips.find(({ where }) => where === `${part}.${name}`) ?? slipOf('unknown-*', sent, [])
+      return slip.kind === 'unknown-*' ? { ...slip, cites: citesOf(schema, keyword) ?? contract.cites } : slip
     }
-    const [meant, ...others] = reading.meaningsOf(parameter).filter((one) => one !== undefined)
-    return {
-      ...base,
-      kind: kindOf(parameter, mismatch),
-      meant: typeof meant === 'string' && others.length === 0 ? meant : undefined,
-      parameters: [parameter],
+    const [intendedValue, ...others] = reading.intendedValuesOf(parameter).filter((one) => one !== undefined)
+    return slipOf(kindOf(parameter, mismatch), sent, [parameter], {
+      intendedValue: typeof intendedValue === 'string' && others.length === 0 ? intendedValue : undefined,
       cites: citesFor(contract, parameter, mismatch) ?? contract.cites,
-    }
+    })
   })
 }
 
@@ -110,7 +107,7 @@ function kindOf({ isRequired }: Parameter, { keyword, value }: Mismatch): Slip['
   return Array.isArray(value) ? 'repeated-parameter' : 'invalid-parameter'
 }
 
-/** Roughly RFC 5321; the contract accepts fewer. */
+/** Roughly RFC 5321; contracts accept fewer addresses. */
 const ADDRESS = /^(?:"[^"]*"|[^@\s<>:]+)@(?:\[[^\]]*\]|[^@\s<>]+)$/
 
 function citesFor(
@@ -120,7 +117,7 @@ function citesFor(
 ): Cites | undefined {
   if (isRequired && isBlank(value)) return citesOf(schema, 'required')
   if (Array.isArray(value) && schema.type !== 'array') return [conventions.repeatedNames]
-  // Whole numbers that are written in another way.
+  // A whole number in another notation, or a large one.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
   if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.emailAddresses]

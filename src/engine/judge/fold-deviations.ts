@@ -3,26 +3,26 @@ import type { Deviation } from './violation.js'
 
 export type FoldedDeviation = ReturnType<typeof foldDeviations>[number]
 
-/** Joins those at the same place in all items of a list: `body.histories[*].amount`. */
+/** Merges deviations at the same place of several list items, as in `body.items[*].price`. */
 export function foldDeviations(deviations: readonly Deviation[], body: unknown) {
-  const byPlace = groupBy(deviations, ({ where, cites }) => `${foldedPlace(where)} ${cites}`)
-  return [...byPlace.values()].map((group) => {
+  const groups = groupBy(deviations, ({ where, cites }) => `${withoutIndexes(where)} ${cites}`)
+  return [...groups.values()].map((group) => {
     const [{ where: first, message, ...deviation }] = group as [Deviation, ...Deviation[]]
-    const where = foldedPlace(first)
-    // A truncated body is only text: its items cannot be counted.
+    const where = withoutIndexes(first)
     const [, ...path] = where.split(/\.|(?=\[)/)
+    // A truncated body is only text: its items cannot be counted.
     const of = typeof body !== 'object' ? undefined : Math.max(group.length, countPlaces(body, path))
     return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: group.length, of }
   })
 }
 
-/** `histories[*].amount, 100 of 100: `; empty for a deviation outside of lists. */
+/** `items[*].price, 100 of 100: `; empty for a deviation outside of lists. */
 export function describeCountInList({ where, count, of }: Pick<FoldedDeviation, 'where' | 'count' | 'of'>): string {
   if (!where.includes('[*]')) return ''
   return `${where.replace('body.', '')}, ${of === undefined ? count : `${count} of ${of}`}: `
 }
 
-function foldedPlace(where: string): string {
+function withoutIndexes(where: string): string {
   return where.replaceAll(/\.\d+(?=\.|$)/g, '[*]')
 }
 

@@ -12,7 +12,7 @@ export function hasMethodHeader({ headers }: Pick<OverridableRequest, 'headers'>
   return false
 }
 
-export function methodOverride({ headers, query, form }: OverridableRequest) {
+export function findMethodOverride({ headers, query, form }: OverridableRequest) {
   for (const name of HEADERS)
     if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }
   for (const [part, values] of [

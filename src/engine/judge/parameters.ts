@@ -27,17 +27,13 @@ export interface Parameter {
 const parametersByContract = new WeakMap<Contract, ReadonlyMap<string, Parameter>>()
 
 export function parametersOf(contract: Contract): ReadonlyMap<string, Parameter> {
-  const known = parametersByContract.get(contract)
-  if (known !== undefined) return known
-  const parts = [
-    ['path', contract.params],
-    ['query', contract.query],
-    ['form', contract.form],
-  ] as const
-  const all = parts.flatMap(([part, schema]) => parametersIn(part, schema))
-  const byPlace = new Map(all.map((one) => [`${one.part}.${one.name}`, one]))
-  parametersByContract.set(contract, byPlace)
-  return byPlace
+  const cached = parametersByContract.get(contract)
+  if (cached !== undefined) return cached
+  const { params, query, form } = contract
+  const all = [...parametersIn('path', params), ...parametersIn('query', query), ...parametersIn('form', form)]
+  const byField = new Map(all.map((parameter) => [`${parameter.part}.${parameter.name}`, parameter]))
+  parametersByContract.set(contract, byField)
+  return byField
 }
 
 function parametersIn(part: RequestPart, schema: TObject | undefined): readonly Parameter[] {
@@ -58,35 +54,40 @@ export function fileParameterOf(contract: Contract): Parameter | undefined {
   return more.length === 0 ? file : undefined
 }
 
-export interface Meaning {
-  readonly kind: 'misnamed' | 'misplaced' | 'too-many'
+export interface IntendedParameter {
+  readonly kind: 'misnamed-*' | 'misplaced-*' | 'too-many-*s'
   readonly parameter: Parameter
 }
 
-export function findMeaning({ contract, part, name: sentName, value }: SentField): Meaning | undefined {
+export function findIntendedParameter({
+  contract,
+  part,
+  name: sentName,
+  value,
+}: SentField): IntendedParameter | undefined {
   const file = part === 'form' && isUpload(value) ? fileParameterOf(contract) : undefined
-  if (file !== undefined && sentName !== file.name) return { kind: 'misnamed', parameter: file }
+  if (file !== undefined && sentName !== file.name) return { kind: 'misnamed-*', parameter: file }
   if (sentName.length > LONGEST_NAME) return undefined
   // `list%5B0%5D[email]`, or the `amp;` of a URL copied out of HTML.
   const name = safeDecodeURIComponent(sentName).replace(/^(?:amp;)+/, '')
   const all = [...parametersOf(contract).values()]
-  const ofPart = all.filter((one) => one.part === part)
-  const others = all.filter((one) => one.part !== part && one.part !== 'path')
-  const as = (kind: Meaning['kind'], parameter: Parameter | undefined) => parameter && { kind, parameter }
-  const hasName = (one: Parameter) => one.name === name
-  const last = ofPart.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
+  const inPart = all.filter((parameter) => parameter.part === part)
+  const elsewhere = all.filter((parameter) => parameter.part !== part && parameter.part !== 'path')
+  const as = (kind: IntendedParameter['kind'], parameter: Parameter | undefined) => parameter && { kind, parameter }
+  const hasName = (parameter: Parameter) => parameter.name === name
+  const last = inPart.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
   const isBeyondLast = last !== undefined && (numberOf(name) ?? 0) > (numberOf(last.name) ?? 0)
-  const near = () => nearestOf(name, ofPart, [...SAME_WORDS, ...TYPOS])
+  const findNearest = () => nearestParameter(name, inPart, [...SAME_WORDS, ...TYPOS])
   return (
-    as('misnamed', ofPart.find(hasName)) ??
-    as('misplaced', others.find(hasName)) ??
-    as('too-many', isBeyondLast ? last : undefined) ??
-    as('misnamed', preferMatchingEnum(value, near(), ofPart)) ??
-    as('misplaced', nearestOf(name, others, SAME_WORDS))
+    as('misnamed-*', inPart.find(hasName)) ??
+    as('misplaced-*', elsewhere.find(hasName)) ??
+    as('too-many-*s', isBeyondLast ? last : undefined) ??
+    as('misnamed-*', preferMatchingEnum(value, findNearest(), inPart)) ??
+    as('misplaced-*', nearestParameter(name, elsewhere, SAME_WORDS))
   )
 }
 
-/** A file under any name; a Blob of JSON is no file. */
+/** True for a file part, except a Blob of JSON. */
 export function isUpload(value: unknown): value is FileEntry {
   const { filename, mimetype = '' } = Object(value) as Partial<FileEntry>
   return typeof filename === 'string' && !/^application\/json\b/i.test(mimetype)
@@ -94,16 +95,16 @@ export function isUpload(value: unknown): value is FileEntry {
 
 const LONGEST_NAME = 200
 
-/** If one other parameter alone allows the value, prefers it: `order_by=desc` means `order`. */
-function preferMatchingEnum(value: unknown, near: Parameter | undefined, ofPart: readonly Parameter[]) {
-  const lists = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
-  if (near === undefined || !Array.isArray(near.schema.enum) || lists(near)) return near
-  const [other, ...more] = ofPart.filter(lists)
-  return more.length === 0 ? (other ?? near) : near
+/** Prefers the only other parameter that allows the value: `order_by=desc` intends `order`. */
+function preferMatchingEnum(value: unknown, nearest: Parameter | undefined, inPart: readonly Parameter[]) {
+  const allows = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
+  if (nearest === undefined || !Array.isArray(nearest.schema.enum) || allows(nearest)) return nearest
+  const [other, ...more] = inPart.filter(allows)
+  return more.length === 0 ? (other ?? nearest) : nearest
 }
 
-export function byNumber(one: string, other: string): number {
-  return (numberOf(one) ?? 0) - (numberOf(other) ?? 0)
+export function compareByNumber(left: string, right: string): number {
+  return (numberOf(left) ?? 0) - (numberOf(right) ?? 0)
 }
 
 /** `team_id` and `team_uuid` identify different things. */
@@ -116,8 +117,8 @@ export function isOtherIdentifier(name: string, other: string): boolean {
 export function containsDocumentedName(contract: Contract, name: string): boolean {
   const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
   const words = lowerCaseWords(name.slice(0, LONGEST_NAME))
-  const known = [...parametersOf(contract).values()].filter(({ part }) => part !== 'path')
-  return known.some((one) => lowerCaseWords(one.name).every((word) => words.includes(word)))
+  const documented = [...parametersOf(contract).values()].filter(({ part }) => part !== 'path')
+  return documented.some((one) => lowerCaseWords(one.name).every((word) => words.includes(word)))
 }
 
 const LAST_NUMBER = /(?<!\d)\d+(?=\D*$)/
@@ -131,33 +132,33 @@ function numberOf(name: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-type Likeness = (sent: readonly string[], known: readonly string[]) => boolean
+type WordMatcher = (sent: readonly string[], documented: readonly string[]) => boolean
 
-const SAME_WORDS: readonly Likeness[] = [
+const SAME_WORDS: readonly WordMatcher[] = [
   // `list.0.mail`, `firstName`
-  (sent, known) => known.join('') === sent.join(''),
+  (sent, documented) => documented.join('') === sent.join(''),
   // `sort_by` for `sort`
-  (sent, known) => sent.length === 1 && sent[0] === `${known.join('')}by`,
+  (sent, documented) => sent.length === 1 && sent[0] === `${documented.join('')}by`,
   // `person[role]` for `list[0][role]`
-  (sent, known) => known.length > 1 && known.at(-1) === sent.at(-1),
+  (sent, documented) => documented.length > 1 && documented.at(-1) === sent.at(-1),
   // `list[0][last_name]` for `last_name`
-  (sent, known) => known.length === 1 && sent.length > 1 && known[0] === sent.at(-1),
+  (sent, documented) => documented.length === 1 && sent.length > 1 && documented[0] === sent.at(-1),
   // `tag[]`, `tags`; but `date` is not `data`
   ([word = '', ...more], [first = '', ...rest]) =>
     more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG_WORD && isTypo(word, first))),
 ]
 
 /** A mistyped last word: `list[0][rolle]`; or a long word alone: `department_uuid` for `list[0][department_id]`. */
-const TYPOS: readonly Likeness[] = [
-  (sent, known) => sent.slice(0, -1).join() === known.slice(0, -1).join() && isTypo(sent.at(-1), known.at(-1)),
-  (sent, known) => sent.length === 1 && (known.at(-1)?.length ?? 0) >= LONG_WORD && isTypo(sent[0], known.at(-1)),
+const TYPOS: readonly WordMatcher[] = [
+  (sent, names) => sent.slice(0, -1).join() === names.slice(0, -1).join() && isTypo(sent.at(-1), names.at(-1)),
+  (sent, names) => sent.length === 1 && (names.at(-1)?.length ?? 0) >= LONG_WORD && isTypo(sent[0], names.at(-1)),
 ]
 
-function nearestOf(name: string, known: readonly Parameter[], likenesses: readonly Likeness[]): Parameter | undefined {
+function nearestParameter(name: string, parameters: readonly Parameter[], matchers: readonly WordMatcher[]) {
   const words = wordsOf(name)
-  for (const isLike of likenesses) {
-    const found = known.filter((one) => isLike(words, one.words))
-    if (found.length > 0) return found.find((one) => numberOf(one.name) === numberOf(name)) ?? found[0]
+  for (const matches of matchers) {
+    const matching = parameters.filter((parameter) => matches(words, parameter.words))
+    if (matching.length > 0) return matching.find((one) => numberOf(one.name) === numberOf(name)) ?? matching[0]
   }
   return undefined
 }
@@ -167,12 +168,13 @@ const LONG_WORD = 7
 /** A shorter word inside another is a different word. */
 const SHORT_WORD = 4
 
-function isTypo(word = '', known = ''): boolean {
-  if (word === known) return true
-  const shorter = Math.min(word.length, known.length)
-  const most = Math.max(word.length, known.length) >= LONG_WORD ? 2 : 1
-  if (lettersApart(word, known) > most || shorter < SHORT_WORD - 1) return false
-  return word[0] === known[0] || (shorter >= SHORT_WORD && (word.includes(known) || known.includes(word)))
+function isTypo(word = '', documented = ''): boolean {
+  if (word === documented) return true
+  const shorter = Math.min(word.length, documented.length)
+  const most = Math.max(word.length, documented.length) >= LONG_WORD ? 2 : 1
+  if (lettersApart(word, documented) > most || shorter < SHORT_WORD - 1) return false
+  const isContained = shorter >= SHORT_WORD && (word.includes(documented) || documented.includes(word))
+  return word[0] === documented[0] || isContained
 }
 
 function wordsOf(name: string): string[] {

@@ -3,11 +3,11 @@ import { isFile } from '../contract/fields.js'
 import { hasMethodHeader } from './method-override.js'
 import { isUpload, parametersOf } from './parameters.js'
 import { announcesBody, type KeptRequest } from './received-request.js'
-import { unlikeDocumented } from './repair.js'
+import { undocumentedValueKind } from './repair.js'
 import { isPlain } from './text.js'
 import { fileProblemIn } from './value-slips.js'
 
-/** The fast path: true if a reading could find no slip. One that is overlooked here is never reported. */
+/** The fast path: true if a `Reading` would find no slip. A slip that this overlooks is never reported. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
   if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false
@@ -27,5 +27,5 @@ function isPlainField(contract: Contract, field: string, value: unknown): boolea
   if (parameter === undefined) return false
   if (isUpload(value)) return isFile(parameter.schema) && fileProblemIn(parameter.name, value) === undefined
   if (typeof value !== 'string' || !isPlain(value)) return false
-  return parameter.schema['x-resembles'] === undefined || unlikeDocumented(value, parameter.schema) === undefined
+  return parameter.schema['x-resembles'] === undefined || undocumentedValueKind(value, parameter.schema) === undefined
 }

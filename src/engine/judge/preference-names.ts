@@ -2,7 +2,7 @@ import { lettersApart } from '../contract/nearest.js'
 
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
-function preferenceMeant(name: string): string | undefined {
+function nearestPreference(name: string): string | undefined {
   if (name.length > 20) return undefined
   const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
@@ -13,32 +13,31 @@ function preferenceMeant(name: string): string | undefined {
   )
 }
 
-/** The preference that a query parameter such as `__cod` or `_code` means. */
-export function preferenceMeantBy(parameter: string): string | undefined {
+/** The preference that was probably intended by a query parameter such as `__cod` or `_code`. */
+export function findIntendedPreference(parameter: string): string | undefined {
   const [, word = ''] = /^__?(\w+)(?:\[\])?$/.exec(parameter) ?? []
   // A single underscore may begin another parameter.
-  return parameter.startsWith('__') ? preferenceMeant(word) : PREFERENCES.find((one) => one === word.toLowerCase())
+  return parameter.startsWith('__') ? nearestPreference(word) : PREFERENCES.find((one) => one === word.toLowerCase())
 }
 
 const MOST_PREFERENCES = 20
 const UNQUOTED_SEMICOLON = /;(?=(?:[^"]*"[^"]*")*[^"]*$)/
 const LONGEST_HEADER = 1_000
 
-export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, meant: string])[] {
+export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, intended: string])[] {
   const pieces = String(header ?? '')
     .slice(0, LONGEST_HEADER)
     .split(',')
     .slice(0, MOST_PREFERENCES)
   return pieces.flatMap((piece) => {
     const [first = '', ...parameters] = piece.split(UNQUOTED_SEMICOLON)
-    const own = parameters.find((one) => PREFERENCES.some((name) => one.trim().startsWith(`${name}=`)))
-    // What follows a semicolon is a parameter of the preference before it.
-    if (own !== undefined) return [[`;${own}`, `Prefer: ${first.trim()}, ${own.trim()}`] as const]
+    // A parameter of another preference: a comma was intended instead of the semicolon.
+    const preference = parameters.find((one) => PREFERENCES.some((name) => one.trim().startsWith(`${name}=`)))
+    if (preference !== undefined) return [[`;${preference}`, `Prefer: ${first.trim()}, ${preference.trim()}`] as const]
     const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
-    const isRead = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
-    const meant = /^\d{3}$/.test(name) ? `code=${name}` : preferenceMeant(name)
-    return meant === undefined || isRead
-      ? []
-      : [[piece.trim(), `Prefer: ${meant}${value === '' ? '' : `=${value}`}`] as const]
+    const isCorrect = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
+    const intended = /^\d{3}$/.test(name) ? `code=${name}` : nearestPreference(name)
+    if (intended === undefined || isCorrect) return []
+    return [[piece.trim(), `Prefer: ${intended}${value === '' ? '' : `=${value}`}`] as const]
   })
 }

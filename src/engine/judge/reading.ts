@@ -5,252 +5,258 @@ import type { Contract } from '../contract/contract.js'
 import { type FileEntry, isFile, type UploadedFile } from '../contract/fields.js'
 import { groupBy } from '../contract/group-by.js'
 import { flatTexts } from '../contract/json.js'
-import { bodyOf, type Fields } from './body-fields.js'
-import { escapedQueryIn, safeDecodeURIComponent } from './decode.js'
+import { bodyFieldsOf, type Fields } from './body-fields.js'
+import { safeDecodeURIComponent, splitEscapedQuery } from './decode.js'
 import {
-  byNumber,
+  compareByNumber,
   containsDocumentedName,
   fileParameterOf,
-  findMeaning,
+  findIntendedParameter,
+  type IntendedParameter,
   isOtherIdentifier,
   isUpload,
-  type Meaning,
   type Parameter,
   parametersOf,
   type RequestPart,
   type SentField,
 } from './parameters.js'
-import { preferenceMeantBy } from './preference-names.js'
+import { findIntendedPreference } from './preference-names.js'
 import type { KeptRequest } from './received-request.js'
 import { repairValue } from './repair.js'
-import { slipsInWhole } from './request-slips.js'
+import { findRequestSlips } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
 import { isBlank, jsonIn } from './text.js'
 import { mayHoldToken } from './token.js'
-import { fileProblemIn, slipsInValue, unencodedPlus } from './value-slips.js'
+import { fileProblemIn, findValueSlips, unencodedPlus } from './value-slips.js'
 
 interface SentValue extends SentField {
   readonly isReported: boolean
 }
 
-const MOST_STRAYS = 100
-/** Fields that are read as JSON. */
-const MOST_JSON = 50
+const MOST_UNDOCUMENTED = 100
+const MOST_JSON_FIELDS = 50
 
-/** What a request means, parameter by parameter, and its slips. */
+/** The intended values of a request, parameter by parameter, and its slips. */
 export class Reading {
   readonly body: Fields
   readonly query: Fields
-  readonly names: readonly Slip[]
-  readonly #values: Slip[] = []
-  readonly #whole: readonly Slip[]
-  readonly #sent = new Map<Parameter, SentValue[]>()
-  readonly #strays: SentValue[] = []
+  readonly nameSlips: readonly Slip[]
+  readonly #valueSlips: Slip[] = []
+  readonly #requestSlips: readonly Slip[]
+  readonly #sentValues = new Map<Parameter, SentValue[]>()
+  readonly #undocumentedValues: SentValue[] = []
   #jsonFields = 0
-  #hasExtra = false
+  #hasUnknownName = false
   /** True if a correction would lose or guess a value. */
-  #isGuess: boolean
+  #isUncertain: boolean
 
   constructor(
     readonly contract: Contract,
     readonly request: KeptRequest,
   ) {
-    const { params, query } = request
-    const body = bodyOf(request)
-    this.#isGuess = contract.form !== undefined && body === undefined
+    const body = bodyFieldsOf(request)
+    this.#isUncertain = contract.form !== undefined && body === undefined
     this.body = body ?? {}
-    // A query that was escaped with the path belongs to the query.
-    const inPath: Fields = Object.assign({}, ...Object.values(params).map((value) => escapedQueryIn(value)?.query))
-    this.query = { ...inPath, ...query }
-    this.#read('path', params)
-    this.#read('query', this.query, inPath)
-    this.#read('form', this.body)
-    this.names = this.#readStrays()
-    this.#whole = slipsInWhole(this, this.#sentIn('form'))
-    if (this.#hasExtra && this.#isIncomplete()) this.#isGuess = true
+    // A query that was escaped together with the path.
+    const escapedQueries = Object.values(request.params).map((value) => splitEscapedQuery(value)?.query)
+    const queryInPath: Fields = Object.assign({}, ...escapedQueries)
+    this.query = { ...queryInPath, ...request.query }
+    this.#readPart('path', request.params)
+    this.#readPart('query', this.query, queryInPath)
+    this.#readPart('form', this.body)
+    this.nameSlips = this.#findNameSlips()
+    const isInForm = (parameter: Parameter) => this.#sentValues.get(parameter)?.some(({ part }) => part === 'form')
+    this.#requestSlips = findRequestSlips(this, [...this.#sentValues.keys()].filter(isInForm))
+    if (this.#hasUnknownName && this.#isIncomplete()) this.#isUncertain = true
   }
 
   get slips(): readonly Slip[] {
-    return [...this.#whole, ...this.names, ...this.#values]
+    return [...this.#requestSlips, ...this.nameSlips, ...this.#valueSlips]
   }
 
   get isRepairable(): boolean {
-    return !this.#isGuess && this.#whole.every(({ isRepairable }) => isRepairable)
+    return !this.#isUncertain && this.#requestSlips.every(({ isRepairable }) => isRepairable)
   }
 
   isSent(parameter: Parameter): boolean {
-    return this.#valuesOf(parameter).length > 0
-  }
-
-  #sentIn(part: RequestPart): readonly Parameter[] {
-    return [...this.#sent.keys()].filter((one) => this.#sent.get(one)?.some((sent) => sent.part === part))
+    return this.#filledValuesOf(parameter).length > 0
   }
 
   get misnamedFiles(): Readonly<Record<string, UploadedFile>> | undefined {
-    const moved = [...this.#sent].flatMap(([{ name }, sent]) => {
-      const file = sent.find((one) => one.name !== name && isUpload(one.value))
+    const files = [...this.#sentValues].flatMap(([{ name }, values]) => {
+      const file = values.find((sent) => sent.name !== name && isUpload(sent.value))
       return file === undefined ? [] : [[name, file.value as UploadedFile]]
     })
-    return moved.length === 0 ? undefined : Object.fromEntries(moved)
+    return files.length === 0 ? undefined : Object.fromEntries(files)
   }
 
-  /** Undefined for a value whose meaning is lost. */
-  meaningsOf(parameter: Parameter): readonly (string | FileEntry | undefined)[] {
-    return [...new Set(this.#valuesOf(parameter).map((value) => this.#repaired(parameter, value)))]
+  /** Undefined stands for a value that cannot be repaired. */
+  intendedValuesOf(parameter: Parameter): readonly (string | FileEntry | undefined)[] {
+    return [...new Set(this.#filledValuesOf(parameter).map((value) => this.#repair(parameter, value)))]
   }
 
-  #valuesOf(parameter: Parameter): readonly unknown[] {
-    const values = (this.#sent.get(parameter) ?? []).map(({ value }) => value)
+  #filledValuesOf(parameter: Parameter): readonly unknown[] {
+    const values = (this.#sentValues.get(parameter) ?? []).map(({ value }) => value)
     return values.filter((value) => !isBlank(value))
   }
 
-  #repaired(parameter: Parameter, value: unknown): string | FileEntry | undefined {
-    // JSON with values of parameters has been taken apart.
+  #repair(parameter: Parameter, value: unknown): string | FileEntry | undefined {
+    // The values inside of JSON are read as parameters.
     if (typeof value === 'string' && jsonIn(value) !== undefined) return undefined
     const { part, schema } = parameter
-    const path = part === 'path' ? escapedQueryIn(String(value))?.path : undefined
+    const path = part === 'path' ? splitEscapedQuery(String(value))?.path : undefined
     const [, pair] = unencodedPlus(parameter, this.request.url)?.split(/=(.*)/s) ?? []
     const withPlus = pair && safeDecodeURIComponent(pair.replaceAll('+', '%2B'))
     return repairValue(withPlus?.replaceAll('+', ' ') === value ? withPlus : (path ?? value), schema)
   }
 
-  /** The slips of fields in `reported`, from an escaped path, are reported there. */
-  #read(part: RequestPart, fields: Fields, reported: Fields = {}): void {
+  /** Fields of `queryInPath` get no slips: the path has one for all of them. */
+  #readPart(part: RequestPart, fields: Fields, queryInPath: Fields = {}): void {
     const { contract, request } = this
-    const all = parametersOf(contract)
-    for (const [name, whole] of Object.entries(fields)) {
-      const parameter = this.#documented(part, name, fields)
-      const isOther = name === '_method' || (part === 'query' && (mayHoldToken(name) || preferenceMeantBy(name)))
-      if (parameter === undefined && isOther) {
-        this.#hasExtra = true
+    const parameters = parametersOf(contract)
+    for (const [name, field] of Object.entries(fields)) {
+      const parameter = this.#findParameter(part, name, fields)
+      // Other violations report these names.
+      const isSpecial = name === '_method' || (part === 'query' && (mayHoldToken(name) || findIntendedPreference(name)))
+      if (parameter === undefined && isSpecial) {
+        this.#hasUnknownName = true
         continue
       }
-      const values = [whole].flat().map((value) => ({ value, json: this.#jsonIn(value) }))
-      const beside = { url: request.url, fields, json: values[0]?.json }
-      const slips = slipsInValue({ contract, part, name, value: whole }, parameter, beside)
-      // A body that is no form gets a violation of its own.
-      const isUnread = Object.hasOwn(reported, name) || (part === 'form' && request.form === null)
-      if (!isUnread) this.#values.push(...slips)
-      const isReported = isUnread || slips.length > 0
+      const values = [field].flat().map((value) => ({ value, json: this.#parseJson(value) }))
+      const context = { url: request.url, fields, json: values[0]?.json }
+      const slips = findValueSlips({ contract, part, name, value: field }, parameter, context)
+      // A body that is no form has its own violation.
+      const isReportedElsewhere = Object.hasOwn(queryInPath, name) || (part === 'form' && request.form === null)
+      if (!isReportedElsewhere) this.#valueSlips.push(...slips)
+      const isReported = isReportedElsewhere || slips.length > 0
       for (const { value, json } of values) {
-        const inside = json === undefined || (parameter ?? slips[0]) === undefined ? undefined : flatTexts(json, name)
-        if (inside === undefined) this.#put({ contract, part, name, value, isReported }, parameter)
-        // The field's own violation reports the JSON.
-        for (const [inner, text] of inside ?? [])
-          this.#put({ contract, part, name: inner, value: text, isReported: true }, all.get(`${part}.${inner}`))
+        if (json === undefined || (parameter ?? slips[0]) === undefined) {
+          this.#addValue({ contract, part, name, value, isReported }, parameter)
+          continue
+        }
+        // The slip of the field reports the JSON.
+        for (const [innerName, text] of flatTexts(json, name)) {
+          const innerParameter = parameters.get(`${part}.${innerName}`)
+          this.#addValue({ contract, part, name: innerName, value: text, isReported: true }, innerParameter)
+        }
       }
     }
   }
 
-  #jsonIn(value: unknown): object | undefined {
+  #parseJson(value: unknown): object | undefined {
     if (typeof value !== 'string') return undefined
-    // A field that is not read may hold what a correction would lose.
-    if (this.#jsonFields === MOST_JSON) this.#isGuess = true
-    const json = this.#jsonFields < MOST_JSON ? jsonIn(value) : undefined
+    // A correction could lose the values of a field that is not parsed.
+    if (this.#jsonFields === MOST_JSON_FIELDS) this.#isUncertain = true
+    const json = this.#jsonFields < MOST_JSON_FIELDS ? jsonIn(value) : undefined
     if (json !== undefined) this.#jsonFields++
     return json
   }
 
-  /** A file under the name of a text belongs to the file parameter. */
-  #documented(part: RequestPart, name: string, beside: Fields): Parameter | undefined {
-    const documented = parametersOf(this.contract).get(`${part}.${name}`)
-    const file = documented === undefined || isFile(documented.schema) ? undefined : fileParameterOf(this.contract)
-    if (file === undefined || Object.hasOwn(beside, file.name)) return documented
-    const { filename, mimetype } = Object(beside[name]) as Partial<FileEntry>
-    // A Blob can be a text.
-    const isOther = /^image\/|\/pdf$/.test(mimetype ?? '') || /\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')
-    return isOther ? undefined : documented
+  /** Undefined for a file under the name of a text field: it belongs to the file parameter. */
+  #findParameter(part: RequestPart, name: string, fields: Fields): Parameter | undefined {
+    const parameter = parametersOf(this.contract).get(`${part}.${name}`)
+    const file = parameter === undefined || isFile(parameter.schema) ? undefined : fileParameterOf(this.contract)
+    if (file === undefined || Object.hasOwn(fields, file.name)) return parameter
+    const { filename, mimetype } = Object(fields[name]) as Partial<FileEntry>
+    // Other Blobs may be texts.
+    const isDocument =
+      /^image\/|\/pdf$/.test(mimetype ?? '') || /\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')
+    return isDocument ? undefined : parameter
   }
 
-  #put(sent: SentValue, parameter: Parameter | undefined): void {
-    // In a query, the signs of `C++` arrive as blanks.
-    if (sent.part === 'query' && /\S {2}$/.test(String(sent.value))) this.#isGuess = true
-    // `sort=+amount` would lose its sign.
-    const takesWords = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
-    if (takesWords && /^[ +]\S+$/.test(String(sent.value))) this.#isGuess = true
-    if (parameter !== undefined) this.#sent.set(parameter, [...(this.#sent.get(parameter) ?? []), sent])
-    else if (this.#strays.length < MOST_STRAYS) this.#strays.push(sent)
-    else this.#isGuess = true
+  #addValue(sent: SentValue, parameter: Parameter | undefined): void {
+    // In a query, the plus signs of `C++` arrive as spaces.
+    if (sent.part === 'query' && /\S {2}$/.test(String(sent.value))) this.#isUncertain = true
+    // `sort=+price` would lose its sign.
+    const isChoice = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
+    if (isChoice && /^[ +]\S+$/.test(String(sent.value))) this.#isUncertain = true
+    const others = parameter && this.#sentValues.get(parameter)
+    if (parameter !== undefined) this.#sentValues.set(parameter, [...(others ?? []), sent])
+    else if (this.#undocumentedValues.length < MOST_UNDOCUMENTED) this.#undocumentedValues.push(sent)
+    else this.#isUncertain = true
   }
 
-  /** In the order of the numbers in their names. */
-  #readStrays(): readonly Slip[] {
-    const byName = [...groupBy(this.#strays, ({ part, name }) => `${part}.${name}`).values()]
+  /** Assigns values in the order of the numbers in their names; returns the slips in the order of sending. */
+  #findNameSlips(): readonly Slip[] {
+    const groups = [...groupBy(this.#undocumentedValues, ({ part, name }) => `${part}.${name}`).values()]
     const slips = new Map<readonly SentValue[], Slip | undefined>()
-    const inOrder = byName.toSorted(([one], [other]) => byNumber(one?.name ?? '', other?.name ?? ''))
-    for (const values of inOrder) slips.set(values, this.#readStray(values))
-    return byName.flatMap((values) => slips.get(values) ?? [])
+    const byNumber = groups.toSorted(([left], [right]) => compareByNumber(left?.name ?? '', right?.name ?? ''))
+    for (const values of byNumber) slips.set(values, this.#findNameSlip(values))
+    return groups.flatMap((values) => slips.get(values) ?? [])
   }
 
-  #readStray(values: readonly SentValue[]): Slip | undefined {
+  #findNameSlip(values: readonly SentValue[]): Slip | undefined {
     const [sent] = values as readonly [SentValue]
-    const { contract, name, value, isReported } = sent
-    const meaning = findMeaning(sent)
-    if (meaning === undefined) {
-      if (containsDocumentedName(contract, name)) this.#isGuess = true
-      else this.#hasExtra = true
-      const split = isReported ? 'reported' : this.#splitValue(sent)
-      if (split === 'reported') return undefined
-      return split ?? slipOf('unknown-*', sent, [], { cites: this.#citesFor(sent) })
-    }
-    const targets = new Set(values.flatMap((one) => this.#assign(one, meaning) ?? []))
+    const { name, value, isReported } = sent
+    const intended = findIntendedParameter(sent)
+    if (intended === undefined) return this.#findUnknownName(sent)
+    const targets = new Set(values.flatMap((sentValue) => this.#assign(sentValue, intended) ?? []))
     if (isReported) return undefined
-    const { kind, parameter } = meaning
-    const meant = targets.size > 0 ? [...targets] : [parameter]
-    if (isUpload(value) && value.filename === '') return slipOf('nameless-file', sent, meant, { isRepairable: false })
-    const odd = isFile(parameter.schema) ? fileProblemIn(name, value) : undefined
-    return slipOf(KINDS[kind], sent, meant, {
-      cites: kind === 'too-many' ? this.#limitOf(parameter) : undefined,
-      isRepairable: odd === undefined || odd.isStillAccepted,
-      isAlsoSent: meant.some((one) => this.#sent.get(one)?.some((other) => other.name === one.name)),
+    const { kind, parameter } = intended
+    const parameters = targets.size > 0 ? [...targets] : [parameter]
+    if (isUpload(value) && value.filename === '')
+      return slipOf('nameless-file', sent, parameters, { isRepairable: false })
+    const fileProblem = isFile(parameter.schema) ? fileProblemIn(name, value) : undefined
+    const isSentByName = (one: Parameter) => this.#sentValues.get(one)?.some((other) => other.name === one.name)
+    return slipOf(kind, sent, parameters, {
+      cites: kind === 'too-many-*s' ? this.#citesForLimit(parameter) : undefined,
+      isRepairable: fileProblem === undefined || fileProblem.isStillAccepted,
+      isAlsoSent: parameters.some(isSentByName),
     })
   }
 
-  /** The parameter, or the next free one of its series; undefined if none is free. */
-  #assign(sent: SentValue, { kind, parameter }: Meaning): Parameter | undefined {
+  #findUnknownName(sent: SentValue): Slip | undefined {
+    if (containsDocumentedName(this.contract, sent.name)) this.#isUncertain = true
+    else this.#hasUnknownName = true
+    const splitValue = sent.isReported ? 'reported' : this.#findSplitValue(sent)
+    if (splitValue === 'reported') return undefined
+    return splitValue ?? slipOf('unknown-*', sent, [], { cites: this.#citesForUnknownName(sent) })
+  }
+
+  /** Assigns the value to the parameter or the next free one of its series; undefined if none is free. */
+  #assign(sent: SentValue, { kind, parameter }: IntendedParameter): Parameter | undefined {
     const { name, value } = sent
-    const assigned = this.#sent.get(parameter) ?? []
+    const assigned = this.#sentValues.get(parameter) ?? []
     const { series } = parameter
     const isSentTwice = assigned.some((one) => one.value === value)
-    const isFree = assigned.length === 0 && kind !== 'too-many'
+    const isFree = assigned.length === 0 && kind !== 'too-many-*s'
     const target =
-      isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sent.has(one))
+      isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sentValues.has(one))
     const isList = series.length > 1 && String(value).includes(',')
-    const isSure = target !== undefined && !isList && !isOfAnother(name, target.name, value)
-    if (isSure) this.#put(sent, target)
-    else this.#isGuess = true
+    const isSure = target !== undefined && !isList && !identifiesOther(name, target.name, value)
+    if (isSure) this.#addValue(sent, target)
+    else this.#isUncertain = true
     return isSure ? target : undefined
   }
 
-  /** The rest of a value behind an unescaped `&` arrives as parameters without a value: the first one is reported. */
-  #splitValue(sent: SentField): Slip | 'reported' | undefined {
+  /** Behind an unescaped `&`, the rest of a value arrives as parameters without a value. Only the first gets a slip. */
+  #findSplitValue(sent: SentField): Slip | 'reported' | undefined {
     if (sent.part !== 'query' || sent.value !== '') return undefined
     const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
-    const decoded = (text: string) => safeDecodeURIComponent(text.replaceAll('+', ' '))
-    const at = pairs.findIndex((pair) => decoded(pair) === sent.name)
+    const decode = (text: string) => safeDecodeURIComponent(text.replaceAll('+', ' '))
+    const at = pairs.findIndex((pair) => decode(pair) === sent.name)
     const first = pairs.findLastIndex((pair, nth) => nth < at && pair.includes('='))
-    const [owner = '', value = ''] = (pairs[first] ?? '').split('=').map(decoded)
+    const [owner = '', value = ''] = (pairs[first] ?? '').split('=').map(decode)
     const parameter = parametersOf(this.contract).get(`query.${owner}`)
     if (parameter === undefined) return undefined
-    const { type, enum: listed, format } = parameter.schema
-    if (type !== 'string' || listed !== undefined) return undefined
+    const { type, enum: choices, format } = parameter.schema
+    if (type !== 'string' || choices !== undefined) return undefined
     if (at > first + 1) return 'reported'
-    const behind = pairs.slice(at + 1)
-    const end = behind.findIndex((pair) => pair.includes('='))
-    const rest = [pairs[at], ...behind.slice(0, end < 0 ? undefined : end)].map((pair = '') =>
-      decoded(pair).replace(/^amp;/, ''),
-    )
-    const meant = [value, ...rest].join('&')
-    if (format !== undefined && !isValid(parameter.schema, meant)) return undefined
-    return slipOf('unescaped-ampersand', sent, [parameter], { value, meant, isRepairable: false })
+    const next = pairs.slice(at + 1)
+    const end = next.findIndex((pair) => pair.includes('='))
+    const pieces = [pairs[at], ...next.slice(0, end < 0 ? undefined : end)]
+    const rest = pieces.map((piece = '') => decode(piece).replace(/^amp;/, ''))
+    const intendedValue = [value, ...rest].join('&')
+    if (format !== undefined && !isValid(parameter.schema, intendedValue)) return undefined
+    return slipOf('unescaped-ampersand', sent, [parameter], { value, intendedValue, isRepairable: false })
   }
 
-  #citesFor({ part, name }: SentField): Cites {
-    const notTaken = this.#schemaOf(part)?.['x-not-taken'] ?? {}
-    return (Object.hasOwn(notTaken, name) ? notTaken[name] : undefined) ?? [this.contract.conventions.unknownNames]
+  #citesForUnknownName({ part, name }: SentField): Cites {
+    const excluded = this.#schemaOf(part)?.['x-excluded-names'] ?? {}
+    return (Object.hasOwn(excluded, name) ? excluded[name] : undefined) ?? [this.contract.conventions.unknownNames]
   }
 
-  #limitOf({ part, schema }: Parameter): Cites {
+  #citesForLimit({ part, schema }: Parameter): Cites {
     return citesOf(this.#schemaOf(part) ?? schema) ?? citesOf(schema) ?? this.contract.cites
   }
 
@@ -259,14 +265,14 @@ export class Reading {
   }
 
   #isIncomplete(): boolean {
-    const isDue = ({ isRequired, schema }: Parameter) => isRequired && schema.enum?.length !== 1
-    return [...parametersOf(this.contract).values()].some((one) => isDue(one) && !this.#sent.has(one))
+    return [...parametersOf(this.contract).values()].some(
+      (one) => one.isRequired && one.schema.enum?.length !== 1 && !this.#sentValues.has(one),
+    )
   }
 }
 
-const KINDS = { misnamed: 'misnamed-*', misplaced: 'misplaced-*', 'too-many': 'too-many-*s' } as const
-
-function isOfAnother(sentAs: string, name: string, value: unknown): boolean {
+/** True if an id was sent where a UUID is expected, or a UUID where an id is. */
+function identifiesOther(sentName: string, name: string, value: unknown): boolean {
   const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
-  return isOtherIdentifier(sentAs, name) && isUuid !== /uuid\]?$/i.test(name)
+  return isOtherIdentifier(sentName, name) && isUuid !== /uuid\]?$/i.test(name)
 }

@@ -28,17 +28,17 @@ export interface ReceivedRequest {
   readonly text: string | null
   readonly bytes: Buffer | null
   readonly unreadable: Violation | null
-  /** The form in a body without its boundary. */
-  readonly meantForm: Form | null
+  /** The form in a body with a wrong Content-Type or without its boundary. */
+  readonly recoveredForm: Form | null
   /** The likely operation of an unmatched request. */
-  readonly meantContract?: Contract
+  readonly likelyContract?: Contract
   readonly token: string | undefined
   readonly tokenHeader: string
   readonly preferences: Preferences | null
   readonly isCut: boolean
 }
 
-/** False without a body; an empty one may be announced in chunks. */
+/** True if the headers announce a body; in chunks, it may be empty. */
 export function announcesBody({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
   return Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
 }
@@ -46,8 +46,8 @@ export function announcesBody({ headers }: Pick<ReceivedRequest, 'headers'>): bo
 type FieldEntry = string | FileEntry
 export type KeptForm = Readonly<Record<string, FieldEntry | readonly FieldEntry[]>>
 
-/** Without file contents and the rest of long texts. */
-export interface KeptRequest extends Omit<ReceivedRequest, 'form' | 'meantForm'> {
+/** Without the contents of files and the ends of long texts. */
+export interface KeptRequest extends Omit<ReceivedRequest, 'form' | 'recoveredForm'> {
   readonly form: KeptForm | null
-  readonly meantForm: KeptForm | null
+  readonly recoveredForm: KeptForm | null
 }

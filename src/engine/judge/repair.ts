@@ -3,12 +3,12 @@ import { formats, isValid } from '../contract/check.js'
 import { type FileEntry, isFile, WHOLE_NUMBER } from '../contract/fields.js'
 import { lettersApart } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
-import { cleaned, isBlank, isRepairable } from './text.js'
+import { cleanText, isBlank, isRepairable } from './text.js'
 
 const UNDASHED = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
 
 /** The first result that fits the schema counts. */
-const rewritings: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
+const rewrites: readonly ((text: string, schema: TSchema) => string | undefined)[] = [
   (text) => text,
   (text) => /^(["'`])(.*)\1$/.exec(text.trim())?.[2],
   (text) => safeDecodeURIComponent(text),
@@ -19,7 +19,7 @@ const rewritings: readonly ((text: string, schema: TSchema) => string | undefine
   (text, schema) => (isUuid(schema) ? text.replace(UNDASHED, '$1-$2-$3-$4-$5') : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
-  (text, schema) => nearlyDocumented(text, schema),
+  (text, schema) => nearestDocumentedValue(text, schema),
   (text) => text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim(),
 ]
 
@@ -29,8 +29,8 @@ export function repairValue(value: unknown, schema: TSchema): string | FileEntry
   if (isFile(schema)) return typeof value === 'object' && value !== null ? (value as FileEntry) : undefined
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (String(value).length > LONGEST || !isRepairable(String(value))) return undefined
-  const clean = cleaned(String(value))
-  for (const rewrite of rewritings) {
+  const clean = cleanText(String(value))
+  for (const rewrite of rewrites) {
     const text = rewrite(clean, schema)
     if (text !== undefined && text !== '' && isRepairable(text) && fits(text, schema)) return text
   }
@@ -42,27 +42,27 @@ function isUuid(schema: TSchema): boolean {
 }
 
 function fits(text: string, schema: TSchema): boolean {
-  if ((isUuid(schema) && !formats.uuid.test(text)) || nearlyDocumented(text, schema) !== undefined) return false
+  if ((isUuid(schema) && !formats.uuid.test(text)) || nearestDocumentedValue(text, schema) !== undefined) return false
   return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
 const MOST_APART = 2
 
-function nearlyDocumented(text: string, { 'x-resembles': like }: TSchema): string | undefined {
-  if (!Array.isArray(like) || like.includes(text)) return undefined
-  const documented: readonly string[] = like
-  return documented.find((one) => sameLetters(one, text) || lettersApart(one, text) <= MOST_APART)
+function nearestDocumentedValue(text: string, { 'x-resembles': documented }: TSchema): string | undefined {
+  if (!Array.isArray(documented) || documented.includes(text)) return undefined
+  return documented.find((value: string) => sameLetters(value, text) || lettersApart(value, text) <= MOST_APART)
 }
 
-export function unlikeDocumented(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
-  const { 'x-resembles': like } = schema
-  if (like === undefined || isBlank(value)) return undefined
-  if (like === 'uuid') return formats.uuid.test(value) ? undefined : 'not-a-uuid'
-  return nearlyDocumented(value.slice(0, LONGEST), schema) === undefined ? undefined : 'misspelled-value'
+export function undocumentedValueKind(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
+  const { 'x-resembles': documented } = schema
+  if (documented === undefined || isBlank(value)) return undefined
+  if (documented === 'uuid') return formats.uuid.test(value) ? undefined : 'not-a-uuid'
+  return nearestDocumentedValue(value.slice(0, LONGEST), schema) === undefined ? undefined : 'misspelled-value'
 }
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */
 function sameLetters(value: string, text: string): boolean {
-  const [wanted, given] = [value, text].map((one) => one.toLowerCase().replaceAll(/[^a-z]/g, '')) as [string, string]
-  return wanted !== '' && (given === wanted || given === `${wanted}ending`)
+  const lettersOf = (one: string) => one.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const [expected, actual] = [lettersOf(value), lettersOf(text)]
+  return expected !== '' && (actual === expected || actual === `${expected}ending`)
 }

@@ -1,42 +1,42 @@
 import { type Contract, changesRecord } from '../contract/contract.js'
-import { methodOverride } from './method-override.js'
+import { findMethodOverride } from './method-override.js'
 import { type Parameter, parametersOf } from './parameters.js'
-import { misspelledPreferences, preferenceMeantBy } from './preference-names.js'
+import { findIntendedPreference, misspelledPreferences } from './preference-names.js'
 import { announcesBody, type KeptRequest } from './received-request.js'
 import { type Kind, type Slip, slipOf } from './slip.js'
 
-interface WholeRequest {
+interface RequestReading {
   readonly contract: Contract
   readonly request: KeptRequest
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
-  readonly names: readonly Slip[]
+  readonly nameSlips: readonly Slip[]
 }
 
-export function slipsInWhole(
-  { contract, request, query: read, body, names }: WholeRequest,
-  sentInForm: readonly Parameter[],
-): readonly Slip[] {
+/** Finds the slips that are not about a single value. */
+export function findRequestSlips(reading: RequestReading, formParameters: readonly Parameter[]): readonly Slip[] {
+  const { contract, request, nameSlips } = reading
   const { headers, query, text, form } = request
-  const found: Slip[] = []
+  const slips: Slip[] = []
   const add = (kind: Kind, where: string, more: Partial<Slip>, parameters: readonly Parameter[] = []) =>
-    found.push(slipOf(kind, { contract, part: 'form', name: '', value: undefined }, parameters, { where, ...more }))
+    slips.push(slipOf(kind, { contract, part: 'form', name: '', value: undefined }, parameters, { where, ...more }))
   const isEmpty = form !== null && Object.keys(form).length === 0
-  const isElsewhere = names.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
-  if (isEmpty && !isElsewhere && changesRecord(contract)) add('no-fields', 'body', {})
+  const hasMisplacedField = nameSlips.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
+  if (isEmpty && !hasMisplacedField && changesRecord(contract)) add('no-fields', 'body', {})
   // The text of a GET's body is never kept.
   if (contract.form === undefined && (text !== null || announcesBody(request)))
-    add('unexpected-body', 'body', { cites: [contract.cites[0]] }, sentInForm)
-  for (const [value, meant] of misspelledPreferences(headers.prefer))
-    add('misspelled-preference', 'headers.prefer', { value, meant })
+    add('unexpected-body', 'body', { cites: [contract.cites[0]] }, formParameters)
+  for (const [value, intendedValue] of misspelledPreferences(headers.prefer))
+    add('misspelled-preference', 'headers.prefer', { value, intendedValue })
   for (const [name, value] of Object.entries(query)) {
-    const meant = parametersOf(contract).has(`query.${name}`) ? undefined : preferenceMeantBy(name)
-    const written = `?__${meant}=${encodeURIComponent(String(value))}`
-    if (meant !== undefined) add('misspelled-preference', `query.${name}`, { value: name, meant: written })
+    const preference = parametersOf(contract).has(`query.${name}`) ? undefined : findIntendedPreference(name)
+    const intendedValue = `?__${preference}=${encodeURIComponent(String(value))}`
+    if (preference !== undefined) add('misspelled-preference', `query.${name}`, { value: name, intendedValue })
   }
-  const other = methodOverride({ headers, query: read, form: body })
-  // A delete never becomes a write.
-  const isRepairable = other?.method === contract.method
-  if (other !== undefined) add('method-override', other.where, { name: other.name, value: other.method, isRepairable })
-  return found
+  const override = findMethodOverride({ headers, query: reading.query, form: reading.body })
+  if (override === undefined) return slips
+  // A correction must not turn a deletion into another change.
+  const isRepairable = override.method === contract.method
+  add('method-override', override.where, { name: override.name, value: override.method, isRepairable })
+  return slips
 }

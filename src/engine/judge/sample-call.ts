@@ -13,13 +13,14 @@ export interface SampleCall {
   readonly form: Readonly<Record<string, CurlValue>> | null
 }
 
-export function sampleCall({ params, query, form }: Contract, files: SampleFiles, known: Texts = {}): SampleCall {
+/** `values` replace examples of the contract. */
+export function sampleCall({ params, query, form }: Contract, files: SampleFiles, values: Texts = {}): SampleCall {
   const textsOf = ({ properties }: TObject, names: readonly string[]): Texts =>
-    Object.fromEntries(names.map((name) => [name, known[name] ?? exampleOf(properties[name])]))
+    Object.fromEntries(names.map((name) => [name, values[name] ?? exampleOf(properties[name])]))
   return {
     params: textsOf(params, Object.keys(params.properties)),
     query: textsOf(query, query.required ?? []),
-    form: form === undefined ? null : sampleForm(form, files, known),
+    form: form === undefined ? null : sampleForm(form, files, values),
   }
 }
 
@@ -38,13 +39,13 @@ export function curlCall(contract: Contract, call: SampleCall, base: string, tok
   }
 }
 
-function sampleForm({ properties, required = [] }: TObject, files: SampleFiles, known: Texts) {
+function sampleForm({ properties, required = [] }: TObject, files: SampleFiles, texts: Texts) {
   const fields = Object.entries<TSchema>(properties)
   const needsFile = fields.some(([name, schema]) => required.includes(name) && isFile(schema))
-  const sent = fields.filter(([name, schema]) => required.includes(name) || !(needsFile || isFile(schema)))
-  const values = sent.map(([name, schema]): [string, CurlValue] => {
+  const sampleFields = fields.filter(([name, schema]) => required.includes(name) || !(needsFile || isFile(schema)))
+  const values = sampleFields.map(([name, schema]): [string, CurlValue] => {
     const { contentMediaType: type } = schema
-    return [name, isFile(schema) ? { path: files[type] ?? 'FILE', type } : (known[name] ?? exampleOf(schema))]
+    return [name, isFile(schema) ? { path: files[type] ?? 'FILE', type } : (texts[name] ?? exampleOf(schema))]
   })
   return Object.fromEntries(values)
 }

@@ -3,14 +3,14 @@ import { type Contract, changesRecord, fillPath } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
 import { shellQuote } from './curl.js'
-import { expectedOf } from './expected.js'
+import { describeExpected } from './expected.js'
 import type { FileProblem } from './file-text.js'
 import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
 import { type Violation, violationOf } from './violation.js'
 
 interface SlipFacts extends SentField {
   readonly parameters: readonly Parameter[]
-  readonly meant?: string | undefined
+  readonly intendedValue?: string | undefined
   readonly isAlsoSent?: boolean | undefined
   readonly fileProblem?: FileProblem
 }
@@ -37,14 +37,14 @@ export function violationFor(slip: Slip): Violation {
   const [message, fix, code = kind] = fileProblem
     ? [fileProblem.message, fileProblem.fix, fileProblem.code]
     : MESSAGES[kind](slip)
-  const explainedFields = parameters.map((one) => `${one.part}.${one.name}`)
-  const named = code.replace('*', part === 'form' ? 'field' : 'parameter')
-  return violationOf({ code: named, message, where, fix, explainedFields, isRepairable }, cites)
+  const explainedFields = parameters.map((parameter) => `${parameter.part}.${parameter.name}`)
+  const codeForPart = code.replace('*', part === 'form' ? 'field' : 'parameter')
+  return violationOf({ code: codeForPart, message, where, fix, explainedFields, isRepairable }, cites)
 }
 
 const PARTS = { path: 'path variable', query: 'query parameter', form: 'form field' } as const
 
-const undocumented = ({ contract, part, name }: SlipFacts) =>
+const describeUndocumented = ({ contract, part, name }: SlipFacts) =>
   `The ${PARTS[part]} ${quote(name)} is not documented for ${contract.id}`
 
 const describeValue = ({ name, value }: SlipFacts, what: string) => `'${name}' is ${quote(value)}: ${what}.`
@@ -53,46 +53,49 @@ const PRINTED = 'that is what a program prints for an object'
 
 const isPrintedObject = (value: unknown) => /^\[object |^<\w+ .*>$/.test(String(value))
 
-const sendFile = (slip: SlipFacts) => `-F '${firstOf(slip).name}=@FILE'`
+const sendFile = (slip: SlipFacts) => `-F '${parameterOf(slip).name}=@FILE'`
 
 /** Message and fix by kind; `*` becomes `parameter` or `field` in the violation's code. */
 const MESSAGES = {
-  'unknown-*': (slip) => [`${undocumented(slip)}.`, `Remove ${quote(slip.name)}.`],
-  'misnamed-*': misnamed,
+  'unknown-*': (slip) => [`${describeUndocumented(slip)}.`, `Remove ${quote(slip.name)}.`],
+  'misnamed-*': describeMisnamed,
   'nameless-file': (slip) => [
-    `The field ${quote(slip.name)} must be named '${firstOf(slip).name}' and be sent as a file, with a file name.`,
+    `The field ${quote(slip.name)} must be named '${parameterOf(slip).name}' and be sent as a file, with a file name.`,
     `Send it as a file: ${sendFile(slip)}.`,
     'misnamed-field',
   ],
-  // Message and fix come from `words`.
-  'odd-file': () => ['', ''],
+  // Message and fix come from `fileProblem`.
+  'file-problem': () => ['', ''],
   'misplaced-*': (slip) => {
     const [{ part, name } = slip] = slip.parameters
     const fix = part === 'query' ? `Send it in the query: ?${name}=….` : `Send it in the form: -F '${name}=…'.`
-    return [`${undocumented(slip)}: '${name}' is a ${PARTS[part]}.`, fix]
+    return [`${describeUndocumented(slip)}: '${name}' is a ${PARTS[part]}.`, fix]
   },
   'too-many-*s': (slip) => {
-    const { name, series } = firstOf(slip)
+    const { name, series } = parameterOf(slip)
     const last = series.at(-1)?.name
     return series.length === 1
-      ? [`${undocumented(slip)}: there is only '${name}'.`, `Send one entry per call, as '${name}'.`]
-      : [`${undocumented(slip)}: there are at most ${series.length}, up to '${last}'.`, `Remove ${quote(slip.name)}.`]
+      ? [`${describeUndocumented(slip)}: there is only '${name}'.`, `Send one entry per call, as '${name}'.`]
+      : [
+          `${describeUndocumented(slip)}: there are at most ${series.length}, up to '${last}'.`,
+          `Remove ${quote(slip.name)}.`,
+        ]
   },
   'unescaped-ampersand': (slip) => {
     const { name, value } = slip
-    const owner = firstOf(slip).name
+    const owner = parameterOf(slip).name
     return [
       `${quote(name)} looks like the rest of the value of '${owner}', ${quote(value)}, cut by an '&' that is not escaped.`,
-      `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.meant ?? '')}; or remove ${quote(name)} if it is another parameter.`,
+      `Escape it, as in ?${encodeURIComponent(owner)}=${encodeURIComponent(slip.intendedValue ?? '')}; or remove ${quote(name)} if it is another parameter.`,
     ]
   },
   'json-value': (slip) => [
     `'${slip.name}' is JSON, ${quote(slip.value)}: each of its values must be sent separately.`,
-    separately(slip),
+    describeSeparation(slip),
   ],
   'printed-dictionary': (slip) => [
     `'${slip.name}' is ${quote(slip.value)}, a printed dictionary: each of its values must be sent separately.`,
-    separately(slip),
+    describeSeparation(slip),
     'printed-value',
   ],
   'escaped-query': ({ part, name }) => [
@@ -102,12 +105,12 @@ const MESSAGES = {
     'Escape each value of path and query, not the whole URL.',
   ],
   'file-as-text': (slip) => [
-    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: send its bytes, as '${firstOf(slip).name}'.`,
+    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: send its bytes, as '${parameterOf(slip).name}'.`,
     `Send the bytes: ${sendFile(slip)}.`,
   ],
   'placeholder-value': (slip) => [
     describeValue(slip, isPrintedObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
-    `Send the value of '${slip.name}'${firstOf(slip).isRequired ? '' : ', or remove it if there is none'}.`,
+    `Send the value of '${slip.name}'${parameterOf(slip).isRequired ? '' : ', or remove it if there is none'}.`,
   ],
   'printed-value': (slip) => [describeValue(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
   'replaced-character': (slip) => [
@@ -115,32 +118,32 @@ const MESSAGES = {
     'Send the text in UTF-8.',
   ],
   'misread-text': (slip) => [
-    describeValue(slip, `${quote(slip.meant)} in UTF-8 was read in another encoding`),
-    `Send ${quote(slip.meant)} in UTF-8.`,
+    describeValue(slip, `${quote(slip.intendedValue)} in UTF-8 was read in another encoding`),
+    `Send ${quote(slip.intendedValue)} in UTF-8.`,
   ],
   'escaped-text': (slip) => {
-    const meant = slip.meant === undefined ? 'the text' : quote(slip.meant)
+    const text = slip.intendedValue === undefined ? 'the text' : quote(slip.intendedValue)
     return [
-      describeValue(slip, `${meant} was escaped before it was sent, and the server does not unescape it`),
-      `Send ${meant} without escaping it.`,
+      describeValue(slip, `${text} was escaped before it was sent, and the server does not unescape it`),
+      `Send ${text} without escaping it.`,
     ]
   },
   'invisible-character': (slip) => [
-    describeValue(slip, 'it holds an invisible character'),
+    describeValue(slip, 'it contains an invisible character'),
     'Remove the invisible character.',
   ],
   'padded-value': (slip) => [describeValue(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
-  'unencoded-plus': ({ meant }) => [
+  'unencoded-plus': ({ intendedValue }) => [
     "The '+' in the e-mail address is not encoded: in a query, it means a space.",
-    `Encode it as %2B, for example by encodeURIComponent: ?${meant}`,
+    `Encode it as %2B, for example by encodeURIComponent: ?${intendedValue}`,
   ],
-  'not-a-uuid': ({ name, value, meant = '…' }) => [
+  'not-a-uuid': ({ name, value, intendedValue = '…' }) => [
     `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`,
-    `Send the UUID in the query: ?${name}=${meant}`,
+    `Send the UUID in the query: ?${name}=${intendedValue}`,
   ],
-  'misspelled-value': ({ name, value, meant }) => [
-    `The query parameter '${name}' is ${quote(value)}: the API document writes ${meant}.`,
-    `Send it in the query: ?${name}=${meant}`,
+  'misspelled-value': ({ name, value, intendedValue }) => [
+    `The query parameter '${name}' is ${quote(value)}: the API document writes ${intendedValue}.`,
+    `Send it in the query: ?${name}=${intendedValue}`,
   ],
   'unexpected-body': ({ contract }) => [
     `${contract.id} takes no request body, but one was sent.`,
@@ -154,89 +157,86 @@ const MESSAGES = {
     `'${name}' asks for ${quote(value)}, but only the request's own method counts: this one is a ${contract.method}, for ${contract.id}.`,
     `Remove '${name}', and send the request with the method that you mean.`,
   ],
-  'misspelled-preference': ({ value, meant }) => [
+  'misspelled-preference': ({ value, intendedValue }) => [
     `${quote(value)} is not a preference of the mock, and has no effect.`,
-    `Write ${meant}.`,
+    `Write ${intendedValue}.`,
   ],
   'missing-parameter': (slip) => {
     const { part, name, value } = slip
-    const expected = expectedOf(firstOf(slip).schema, value)
-    const why = value === undefined ? 'missing' : `${blank(value)}, which counts as missing`
-    return [`The ${PARTS[part]} '${name}' is ${why}: send ${expected}.`, fixOf(slip)]
+    const expected = describeExpected(parameterOf(slip).schema, value)
+    const state = value === undefined ? 'missing' : `${describeBlank(value)}, which counts as missing`
+    return [`The ${PARTS[part]} '${name}' is ${state}: send ${expected}.`, describeFix(slip)]
   },
   'empty-parameter': (slip) => {
-    const out = leaveOut(slip.contract)
-    return [`${mustBe(slip, blank(slip.value))}: ${out.toLowerCase()}.`, `${out}.`]
+    const advice = omitAdvice(slip.contract)
+    return [`${describeInvalid(slip, describeBlank(slip.value))}: ${advice.toLowerCase()}.`, `${advice}.`]
   },
   'repeated-parameter': (slip) => {
     const values = slip.value as readonly unknown[]
     const message = `The ${PARTS[slip.part]} '${slip.name}' was sent ${values.length} times (${quote(values)}): send it once.`
-    return [message, fixOf(slip)]
+    return [message, describeFix(slip)]
   },
-  'invalid-parameter': (slip) => [`${mustBe(slip, quote(slip.value))}.`, fixOf(slip)],
+  'invalid-parameter': (slip) => [`${describeInvalid(slip, quote(slip.value))}.`, describeFix(slip)],
 } satisfies Readonly<Record<string, (slip: SlipFacts) => MessageAndFix>>
 
-function misnamed(slip: SlipFacts): MessageAndFix {
+function describeMisnamed(slip: SlipFacts): MessageAndFix {
   const { name, value, parameters } = slip
-  const names = parameters.map((one) => one.name)
+  const names = parameters.map((parameter) => parameter.name)
   const [first = ''] = names
-  const all = names.join("' and '")
-  const called = names.length > 1 ? `use '${all}'` : `use '${first}'`
+  const list = names.map((one) => `'${one}'`).join(' and ')
   const message = isUpload(value)
-    ? `A file was sent as ${quote(name)}: ${called}.`
-    : `${undocumented(slip)}: ${called}.`
+    ? `A file was sent as ${quote(name)}: use ${list}.`
+    : `${describeUndocumented(slip)}: use ${list}.`
   if (slip.isAlsoSent) return [message, `'${first}' is already sent: remove ${quote(name)}.`]
-  if (names.length > 1) return [message, `Send '${all}', one for each value.`]
-  const flat = first.includes('[') ? ', including the brackets, as one name' : ''
-  return [
-    message,
-    `Rename ${quote(name)} to '${first}'${isOtherIdentifier(name, first) ? ', and send its value' : flat}.`,
-  ]
+  if (names.length > 1) return [message, `Send ${list}, one for each value.`]
+  const brackets = first.includes('[') ? ', including the brackets, as one name' : ''
+  const advice = isOtherIdentifier(name, first) ? ', and send its value' : brackets
+  return [message, `Rename ${quote(name)} to '${first}'${advice}.`]
 }
 
-function separately({ name, parameters: [parameter] }: SlipFacts): string {
-  const single =
+function describeSeparation({ name, parameters: [parameter] }: SlipFacts): string {
+  const example =
     parameter === undefined || parameter.name === name
       ? `; send a single value as '${name}=…', without JSON`
       : `, such as '${parameter.name}'`
-  return `Send each value under its own name${single}.`
+  return `Send each value under its own name${example}.`
 }
 
-function mustBe(slip: SlipFacts, sent: string): string {
+function describeInvalid(slip: SlipFacts, sentValue: string): string {
   const { part, name, value } = slip
-  return `The ${PARTS[part]} '${name}' must be ${expectedOf(firstOf(slip).schema, value)}, not ${sent}`
+  return `The ${PARTS[part]} '${name}' must be ${describeExpected(parameterOf(slip).schema, value)}, not ${sentValue}`
 }
 
-/** Slips of most kinds are about a parameter. */
-function firstOf({ parameters }: SlipFacts): Parameter {
+/** Most kinds of slip are about a parameter. */
+function parameterOf({ parameters }: SlipFacts): Parameter {
   return parameters[0] as Parameter
 }
 
-function blank(value: unknown): string {
+function describeBlank(value: unknown): string {
   return value === '' ? "empty ('')" : `white space (${quote(value)})`
 }
 
-function leaveOut(contract: Contract): string {
+function omitAdvice(contract: Contract): string {
   return changesRecord(contract) ? 'Leave it out to keep the current value' : 'Leave it out'
 }
 
-function fixOf(slip: SlipFacts): string {
-  const { contract, part, name, meant } = slip
-  const { schema, isRequired } = firstOf(slip)
-  // A sample value would overwrite the record's own.
-  if (!isRequired && meant === undefined && part === 'form' && changesRecord(contract))
-    return `${leaveOut(contract)}, or send ${expectedOf(schema)}.`
+function describeFix(slip: SlipFacts): string {
+  const { contract, part, name, intendedValue } = slip
+  const { schema, isRequired } = parameterOf(slip)
+  // A sample value would overwrite the value of the record.
+  if (!isRequired && intendedValue === undefined && part === 'form' && changesRecord(contract))
+    return `${omitAdvice(contract)}, or send ${describeExpected(schema)}.`
   const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
-  const text = meant ?? (isFixed ? exampleOf(schema) : placeholderFor(name))
+  const text = intendedValue ?? (isFixed ? exampleOf(schema) : placeholderFor(name))
   if (part === 'query') return `Send it in the query: ?${encodeURI(name)}=${encodeURIComponent(text)}`
   if (part === 'path')
-    return `Send it in the path: ${fillPath(contract, (one) => (one === name ? text : placeholderFor(one)))}`
+    return `Send it in the path: ${fillPath(contract, (variable) => (variable === name ? text : placeholderFor(variable)))}`
   const field = isFile(schema) ? `'${name}=@FILE;type=${schema.contentMediaType}'` : shellQuote(`${name}=${text}`)
   return `Send it in the form: -F ${field}`
 }
 
-/** `EMAIL` for `list[0][email]`: a sample value might be copied as it is. */
+/** `EMAIL` for `list[0][email]`: somebody might copy a sample value as it is. */
 function placeholderFor(name: string): string {
-  const words = name.split(/[^A-Za-z_]+/).filter((one) => /[A-Za-z]$/.test(one))
+  const words = name.split(/[^A-Za-z_]+/).filter((word) => /[A-Za-z]$/.test(word))
   return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
 }

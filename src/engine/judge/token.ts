@@ -4,7 +4,7 @@ import { type Contract, writtenHeader } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { lettersApart } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
-import { isPlaceholder, isPrinted } from './text.js'
+import { isPlaceholder, isPrintedValue } from './text.js'
 import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
 const TOKEN_KEY =
@@ -26,28 +26,27 @@ interface Operations {
 export function lintToken(request: ReceivedRequest, contract: Contract, { operations }: Operations) {
   const { headers, tokenHeader } = request
   const { conventions, tokenHeaders, query } = contract
-  const found: Violation[] = []
-  const add = (code: string, where: string, message: string, fix: string, cites?: Cites) => {
-    const explainedFields = tokenHeaders.map(({ name }) => `headers.${name}`)
-    found.push(violationOf({ code, message, where, fix, explainedFields }, cites))
-  }
+  const violations: Violation[] = []
+  const explainedFields = tokenHeaders.map(({ name }) => `headers.${name}`)
+  const add = (code: string, where: string, message: string, fix: string, cites?: Cites) =>
+    violations.push(violationOf({ code, message, where, fix, explainedFields }, cites))
   for (const header of conventions.tokenHeaders) {
     const { name, label } = header
     const value = headers[name]
     if (value === undefined) continue
-    if (name === tokenHeader) found.push(...lintHeader(header, value))
+    if (name === tokenHeader) violations.push(...lintHeader(header, value))
     if (tokenHeaders.includes(header)) continue
-    const readers = operations.map((one) => one.contract).filter((one) => one.tokenHeaders.includes(header))
-    const message = `${contract.id} does not read the header ${label}. Operations that do: ${readers.map(({ id }) => id).join(', ')}.`
+    const readers = operations.filter((operation) => operation.contract.tokenHeaders.includes(header))
+    const ids = readers.map((operation) => operation.contract.id).join(', ')
+    const message = `${contract.id} does not read the header ${label}. These operations do: ${ids}.`
     add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.unreadTokenHeader])
   }
-  const isSent = headers[tokenHeader] !== undefined
-  for (const name in isSent ? {} : headers)
+  const isTokenSent = headers[tokenHeader] !== undefined
+  for (const name in isTokenSent ? {} : headers)
     for (const header of tokenHeaders) {
-      // People seldom mistype the beginning of a word.
-      const isLike = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2)) && isNear(name, header.name)
+      if (!isMisspelled(name, header.name)) continue
       const message = `The header '${name}' is ignored: send the token in ${header.label}.`
-      if (isLike) add('misnamed-header', `headers.${header.name}`, message, sendToken({ tokenHeaders: [header] }))
+      add('misnamed-header', `headers.${header.name}`, message, sendToken({ tokenHeaders: [header] }))
     }
   for (const key in request.query) {
     if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
@@ -55,7 +54,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     add('token-in-query', `query.${key}`, message, sendToken(contract))
     break
   }
-  return found
+  return violations
 }
 
 export function sendToken({ tokenHeaders: [header] }: Pick<Contract, 'tokenHeaders'>): string {
@@ -77,23 +76,26 @@ export function headerAsUtf8(text: string): string {
   return isUtf8(bytes) ? String(bytes) : text
 }
 
-function isNear(name: string, own: string): boolean {
-  return name !== own && name.length <= LONGEST_NAME && lettersApart(name.replace(/^x-/, ''), own) <= MOST_APART
+function isMisspelled(sentName: string, documentedName: string): boolean {
+  if (sentName === documentedName || sentName.length > LONGEST_NAME) return false
+  const name = sentName.replace(/^x-/, '')
+  // People seldom mistype the beginning of a word.
+  return name.startsWith(documentedName.slice(0, 2)) && lettersApart(name, documentedName) <= MOST_APART
 }
 
-type MalformedToken = readonly [form: RegExp, code: string, message: string]
+type MalformedToken = readonly [pattern: RegExp, code: string, message: string]
 
 const JSON_TOKEN = [
   'json-token',
   'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
 ] as const
 
-/** Malformed tokens that no statement mentions; the first match counts. */
-const oddTokens: readonly MalformedToken[] = [
+/** Mistakes that no statement mentions; the first match counts. */
+const suspiciousTokens: readonly MalformedToken[] = [
   [
     /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
     'repeated-header-name',
-    'The value of the {label} header repeats the name of a header: send only what follows it.',
+    'The value of the {label} header begins with the name of a header: remove that name.',
   ],
   [/^[[{]\s*["'].*[\]}]$/s, ...JSON_TOKEN],
   [
@@ -116,7 +118,7 @@ const oddTokens: readonly MalformedToken[] = [
 const OTHER_SCHEME = /^(?!bearer\b)[A-Za-z][\w-]* +[^\s{["'(]/i
 
 /** Headers without a readable token; the first match counts. */
-const malformed: readonly MalformedToken[] = [
+const unreadableTokens: readonly MalformedToken[] = [
   [
     /^(?:bearer +){2,}/i,
     'doubled-bearer',
@@ -128,13 +130,13 @@ const malformed: readonly MalformedToken[] = [
   [/^/, 'wrong-scheme', 'The {label} header does not use the scheme Bearer.'],
 ]
 
-const PLAIN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
+const PLAIN_TOKEN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
 
 function lintHeader(header: TokenHeader, sent: string | string[]): readonly Violation[] {
   const { name, label, scheme, cites } = header
   const token = String(sent).replace(/^bearer +/i, '')
   const isReadable = scheme === undefined ? token === sent : token !== sent
-  if (isReadable && PLAIN.test(token)) return NO_VIOLATIONS
+  if (isReadable && PLAIN_TOKEN.test(token)) return NO_VIOLATIONS
   const draft = (code: string, message: string) => ({
     code,
     message: message.replace('{label}', label),
@@ -145,25 +147,25 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
   const text = headerAsUtf8(token.trim())
   const isOtherScheme = scheme !== undefined && OTHER_SCHEME.test(sent)
-  const [, code, message] =
-    (!isOtherScheme && oddTokens.find(([form]) => form.test(text))) || (isPrinted(text) ? [text, ...JSON_TOKEN] : [])
-  if (code !== undefined && message !== undefined) return [violationOf(draft(code, message))]
+  const suspicious = isOtherScheme ? undefined : suspiciousTokens.find(([pattern]) => pattern.test(text))
+  if (suspicious !== undefined) return [violationOf(draft(suspicious[1], suspicious[2]))]
+  if (isPrintedValue(text)) return [violationOf(draft(...JSON_TOKEN))]
   if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
     const subject = scheme === undefined ? label : 'token'
-    const unset = `The ${subject} is ${shownOf(token.trim())}: the client probably sent an unset variable.`
-    return [violationOf(draft('placeholder-token', unset))]
+    const message = `The ${subject} is ${maskVariable(token.trim())}: the client probably sent an unset variable.`
+    return [violationOf(draft('placeholder-token', message))]
   }
   if (scheme === undefined && text !== '') {
-    const rule = "The header {label} must contain only the token, without the scheme 'Bearer'."
-    return token === sent ? NO_VIOLATIONS : [violationOf(draft('token-with-scheme', rule), [cites[0]])]
+    const message = "The header {label} must contain only the token, without the scheme 'Bearer'."
+    return token === sent ? NO_VIOLATIONS : [violationOf(draft('token-with-scheme', message), [cites[0]])]
   }
   if (scheme !== undefined && tokenIn(header, sent) !== undefined) return NO_VIOLATIONS
-  const [, kind, reason] = malformed.find(([form]) => form.test(sent)) as MalformedToken
-  return [violationOf(draft(kind, reason), [cites[0]])]
+  const [, code, message] = unreadableTokens.find(([pattern]) => pattern.test(sent)) as MalformedToken
+  return [violationOf(draft(code, message), [cites[0]])]
 }
 
-/** Shows `undefined` and the like, but of a template variable only its punctuation: the rest may be a secret. */
-function shownOf(token: string): string {
+/** Shows `undefined` and the like; of a template variable only its punctuation, as the rest may be a secret. */
+function maskVariable(token: string): string {
   if (/^(?:[a-z]+|\[object \w+\])$/i.test(token)) return `'${token}'`
   return `a variable, '${token.replaceAll(/[^${}<>#@%()[\]]+/g, '…')}'`
 }

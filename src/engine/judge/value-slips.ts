@@ -1,20 +1,28 @@
 import { isFile, type UploadedFile } from '../contract/fields.js'
 import { flatTexts } from '../contract/json.js'
-import { escapedQueryIn } from './decode.js'
+import { splitEscapedQuery } from './decode.js'
 import { type FileProblem, findFileProblem, isFileAsText, isFileContent } from './file-text.js'
-import { fileParameterOf, findMeaning, isUpload, type Parameter, parametersOf, type SentField } from './parameters.js'
-import { repairValue, unlikeDocumented } from './repair.js'
+import {
+  fileParameterOf,
+  findIntendedParameter,
+  isUpload,
+  type Parameter,
+  parametersOf,
+  type SentField,
+} from './parameters.js'
+import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
-import { isPlain, oddText, printedKeys } from './text.js'
+import { findTextSlip, isPlain, printedKeys } from './text.js'
 
-export function slipsInValue(sent: SentField, parameter: Parameter | undefined, beside: SentWith): readonly Slip[] {
+export function findValueSlips(sent: SentField, parameter: Parameter | undefined, context: SentContext) {
   const { name, value } = sent
-  if (typeof value === 'string') return [slipInText({ ...sent, value }, parameter, beside) ?? []].flat()
+  if (typeof value === 'string') return [findTextValueSlip({ ...sent, value }, parameter, context) ?? []].flat()
   if (parameter === undefined || !isFile(parameter.schema)) return []
-  return [value].flat().flatMap((one) => {
-    const fileProblem = fileProblemIn(name, one)
-    const parameters = fileProblem?.isStillAccepted ? [] : [parameter]
-    return fileProblem === undefined ? [] : slipOf('odd-file', sent, parameters, { fileProblem, isRepairable: false })
+  return [value].flat().flatMap((upload) => {
+    const fileProblem = fileProblemIn(name, upload)
+    if (fileProblem === undefined) return []
+    const parameters = fileProblem.isStillAccepted ? [] : [parameter]
+    return slipOf('file-problem', sent, parameters, { fileProblem, isRepairable: false })
   })
 }
 
@@ -23,8 +31,9 @@ export function fileProblemIn(name: string, value: unknown): FileProblem | undef
   return isUpload(value) && 'content' in value ? findFileProblem(name, value as UploadedFile) : undefined
 }
 
-interface SentWith {
+interface SentContext {
   readonly url: string
+  /** All fields of the same part. */
   readonly fields: Readonly<Record<string, unknown>>
   /** The value, if it is JSON. */
   readonly json: object | undefined
@@ -32,27 +41,23 @@ interface SentWith {
 
 type SentText = SentField & { readonly value: string }
 
-function slipInText(
-  sent: SentText,
-  parameter: Parameter | undefined,
-  { url, fields, json }: SentWith,
-): Slip | undefined {
+function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, context: SentContext): Slip | undefined {
   const { contract, part, value } = sent
+  const { url, fields, json } = context
   const plus = parameter && unencodedPlus(parameter, url)
   if (parameter !== undefined && plus !== undefined)
-    return slipOf('unencoded-plus', sent, [parameter], { meant: plus.replaceAll('+', '%2B') })
-  if (isPlain(value) && parameter !== undefined) return unlike(sent, parameter)
+    return slipOf('unencoded-plus', sent, [parameter], { intendedValue: plus.replaceAll('+', '%2B') })
+  if (isPlain(value) && parameter !== undefined) return findUndocumentedValue(sent, parameter)
   const file = part === 'form' ? fileParameterOf(contract) : undefined
   if (parameter === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
     return slipOf('file-as-text', sent, [file], { isRepairable: false })
   if (part === 'path') {
-    const escaped = escapedQueryIn(value)
+    const escaped = splitEscapedQuery(value)
     const names = Object.keys(escaped?.query ?? {})
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
-    const holdsQuery = part === 'query' && parametersBehind(sent).length > 0
-    if (holdsQuery)
+    if (part === 'query' && parametersAfterAmpersand(sent).length > 0)
       return slipOf('escaped-query', sent, parameter === undefined ? [] : [parameter], { isRepairable: false })
     const inside = parametersInside(sent, json)
     const kind = json === undefined ? 'printed-dictionary' : 'json-value'
@@ -61,15 +66,16 @@ function slipInText(
   }
   if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isRepairable: false })
   if (parameter === undefined) return undefined
-  const [kind, meant] = oddText(value, { part, takesWords: parameter.schema['x-words'] === true }) ?? []
-  if (kind === undefined) return unlike(sent, parameter)
-  return slipOf(kind, sent, [parameter], { meant: meant ?? undefined, isRepairable: meant !== null })
+  const textSlip = findTextSlip(value, { part, takesWords: parameter.schema['x-words'] === true })
+  if (textSlip === undefined) return findUndocumentedValue(sent, parameter)
+  return slipOf(textSlip.kind, sent, [parameter], textSlip)
 }
 
-function unlike(sent: SentText, parameter: Parameter): Slip | undefined {
-  const kind = unlikeDocumented(sent.value, parameter.schema)
-  const meant = kind && repairValue(sent.value, parameter.schema)
-  return kind && slipOf(kind, sent, [parameter], { meant: typeof meant === 'string' ? meant : undefined })
+function findUndocumentedValue(sent: SentText, parameter: Parameter): Slip | undefined {
+  const kind = undocumentedValueKind(sent.value, parameter.schema)
+  if (kind === undefined) return undefined
+  const repaired = repairValue(sent.value, parameter.schema)
+  return slipOf(kind, sent, [parameter], { intendedValue: typeof repaired === 'string' ? repaired : undefined })
 }
 
 export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
@@ -77,22 +83,22 @@ export function unencodedPlus({ part, name, schema }: Parameter, url: string): s
   return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
 }
 
-/** Parameters in the value, as in `lease&keyword=contract`. */
-function parametersBehind({ contract, value }: SentText): readonly Parameter[] {
+/** As in `lease&keyword=contract`. */
+function parametersAfterAmpersand({ contract, value }: SentText): readonly Parameter[] {
   const names = Array.from(value.matchAll(/[?&]([^?&=]+)=/g), ([, name = '']) => name)
   return names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
 }
 
-const OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
+const PRINTED_OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
 const MOST_INSIDE = 20
 
 function parametersInside({ contract, part, name, value }: SentText, json: object | undefined): readonly Parameter[] {
   const all = parametersOf(contract)
-  if (OBJECTS.test(value))
-    return [...all.values()].filter((one) => one.part === part && one.name.startsWith(`${name}[`))
+  if (PRINTED_OBJECTS.test(value))
+    return [...all.values()].filter((parameter) => parameter.part === part && parameter.name.startsWith(`${name}[`))
   const pairs = json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flatTexts(json, name)
-  return pairs.slice(0, MOST_INSIDE).flatMap(([inner = '', text]) => {
-    const meaning = findMeaning({ contract, part, name: inner, value: text })
-    return all.get(`${part}.${inner}`) ?? meaning?.parameter ?? []
+  return pairs.slice(0, MOST_INSIDE).flatMap(([innerName = '', text]) => {
+    const intended = findIntendedParameter({ contract, part, name: innerName, value: text })
+    return all.get(`${part}.${innerName}`) ?? intended?.parameter ?? []
   })
 }

@@ -11,17 +11,17 @@ export interface Violation {
   readonly basis: Basis
   /** Empty for a suspicious violation. */
   readonly cites: readonly Cite[]
-  /** True if the client expected the status that it led to. */
+  /** True if the client expected the status that the violation led to. */
   readonly expected: boolean
-  /** The 4xx status that it led to. */
+  /** The 4xx status that the violation led to. */
   readonly refusedWith?: number | undefined
   readonly about: ViolationSubject
 }
 
 interface ViolationSubject {
-  /** Documented places, such as `form.name`, that it explains. */
+  /** The documented fields, such as `form.name`, whose violations this one explains. */
   readonly explainedFields: readonly string[]
-  /** False if no other name or value helps. */
+  /** False if no correction of a name or a value helps. */
   readonly isRepairable: boolean
 }
 

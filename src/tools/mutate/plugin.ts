@@ -6,7 +6,7 @@ import type { Call, Decide, Middleware } from '../../engine/http/operations/call
 import { withLinks } from '../../engine/http/operations/declared-answer.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
 import { type Answer, isForced, NO_EFFECTS } from '../../engine/journal/exchange.js'
-import { checkBody } from '../../engine/judge/deviations.js'
+import { checkResponseBody } from '../../engine/judge/deviations.js'
 import type { Scenario } from '../../engine/sandbox/scenarios/scenario.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
@@ -114,6 +114,6 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const body = withLinks(altered.body, call)
   // A provider's headers describe its own body.
   const headers = answer.kind === 'scripted' ? answer.headers : {}
-  const deviations = checkBody(contract, status, body, true)
+  const deviations = checkResponseBody(contract, status, body, true)
   return { ...decision, kind: 'scripted', status, body, headers, deviations, offContract: true }
 }

@@ -4,7 +4,7 @@ import { isRedirect } from '../../engine/contract/contract.js'
 import { bodySchema, errorsAreOpen } from '../../engine/contract/envelopes.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
-import { checkAnswer, declaredStatus } from '../../engine/judge/deviations.js'
+import { checkAnswer, statusOfSchema } from '../../engine/judge/deviations.js'
 import { foldDeviations } from '../../engine/judge/fold-deviations.js'
 import type { ReceivedAnswer } from './sender.js'
 import { pathTo, type TestedOperation } from './tested-operation.js'
@@ -24,7 +24,7 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
       .replace(`'${path}'`, where === 'body' ? 'The body' : `'${where}'`)
     operation.add(basis === 'documented' ? 'drift' : 'differs', cites, { where, message, count, of })
   }
-  const declared = declaredStatus(contract, status)
+  const declared = statusOfSchema(contract, status)
   if (body === undefined || declared === undefined || isRedirect(status)) return
   const isOpen = errorsAreOpen(contract) && !answer.ok
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)

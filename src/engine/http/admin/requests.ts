@@ -133,7 +133,7 @@ function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: st
   const framework = FRAMEWORKS.get(format)
   if (framework !== undefined) return asTest(entry, framework, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)
-  const contract = exchange.request.meantContract ?? exchange.contract
+  const contract = exchange.request.likelyContract ?? exchange.contract
   const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
   if (call === undefined) return undefined
   return format === 'corrected'

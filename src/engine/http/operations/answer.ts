@@ -6,7 +6,7 @@ import {
   successStatusOf,
 } from '../../contract/contract.js'
 import { type Answer, type FaultAnswer, NO_EFFECTS, type ScriptedAnswer } from '../../journal/exchange.js'
-import { checkBody } from '../../judge/deviations.js'
+import { checkResponseBody } from '../../judge/deviations.js'
 import { NO_VIOLATIONS, type Violation } from '../../judge/violation.js'
 import type { RuleMatch } from '../../sandbox/scenarios/player.js'
 import { Problem } from '../problems.js'
@@ -120,7 +120,9 @@ function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer 
   // A rule's body is JSON by default.
   const { 'content-type': _, ...others } = sample.headers
   const made = body === undefined ? sample : { ...sample, body, headers: others }
-  const deviations = isGatewayStatus(contract, status) ? [] : checkBody(contract, status, made.body, offContract)
+  const deviations = isGatewayStatus(contract, status)
+    ? []
+    : checkResponseBody(contract, status, made.body, offContract)
   return { ...played, ...made, deviations, offContract }
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
 import type { ServiceAnswer } from '../../journal/exchange.js'
-import { type FoundViolations, findViolations, NOTHING_FOUND } from '../../judge/find-violations.js'
+import { findViolations, NO_REQUEST_VIOLATIONS, type RequestViolations } from '../../judge/find-violations.js'
 import type { RequestPart } from '../../judge/parameters.js'
 import { isPlainRequest } from '../../judge/plain-request.js'
 import { markRefused, type Violation } from '../../judge/violation.js'
@@ -11,20 +11,20 @@ import { serviceAnswer } from './declared-answer.js'
 import { declareReply } from './operate.js'
 
 /** The answer quotes `schemaViolations`; the journal has `explainedViolations`, their likely causes. */
-export interface CollectedViolations extends FoundViolations {
+export interface CollectedViolations extends RequestViolations {
   readonly tokenViolations: readonly Violation[]
 }
 
 export async function collectViolations(call: Call, tokenViolations: readonly Violation[]) {
   const { contract, request } = call
   const errors = validateAllParts(call)
-  if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NOTHING_FOUND, tokenViolations }
+  if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NO_REQUEST_VIOLATIONS, tokenViolations }
   const found = findViolations(contract, request, errors)
   return { ...(found.misnamedFiles === undefined ? found : await checkMisnamedFiles(call, found)), tokenViolations }
 }
 
 /** Renaming the field helps only if the operation accepts the file's content. */
-async function checkMisnamedFiles(call: Call, found: FoundViolations): Promise<FoundViolations> {
+async function checkMisnamedFiles(call: Call, found: RequestViolations): Promise<RequestViolations> {
   const form = { ...call.form, ...found.misnamedFiles } as HandlerCall['form']
   const inspected = await call.operation.inspect?.(form, declareReply)
   if (inspected?.invalid === undefined) return found

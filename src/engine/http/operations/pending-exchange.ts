@@ -166,9 +166,9 @@ export const endOnSend: onSendHookHandler = ({ exchange }, reply, payload, done)
   done()
 }
 
-export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'meantForm'>
+export type ReceivedBody = Pick<ReceivedRequest, 'form' | 'text' | 'unreadable' | 'bytes' | 'recoveredForm'>
 
-export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, meantForm: null }
+export const NO_BODY: ReceivedBody = { form: null, text: null, unreadable: null, bytes: null, recoveredForm: null }
 
 export function toReceivedRequest(
   { request, contract, sandbox }: PendingHttpExchange,

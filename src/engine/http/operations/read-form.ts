@@ -41,7 +41,7 @@ export async function readForm(
     const bytes = await readRawBody(request)
     if (isPlain && !isForm(bytes)) return { ...notAForm(bytes, type, contract, true), bytes }
     const unreadable = isPlain ? noBoundary(conventions) : encoded(conventions, 'Content-Encoding', coding)
-    return { form: null, text: null, unreadable, bytes, meantForm: await parseMislabelledForm(bytes) }
+    return { form: null, text: null, unreadable, bytes, recoveredForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
   const piecesWithCharset: Buffer[] = []
@@ -82,12 +82,17 @@ export async function readForm(
     const isKept = !files.has(name) && Object.hasOwn(contract.form?.properties ?? {}, name)
     if (isKept && typeof value === 'string' && value.length > LONGEST_FIELD) throw fieldTooLong(name, conventions)
   }
-  return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, meantForm: null }
+  return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, recoveredForm: null }
 }
 
 function notAForm(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
   const text = String(bytes)
-  return { form: null, text: isWhole ? text : null, unreadable: notMultipart(type, text, contract), meantForm: null }
+  return {
+    form: null,
+    text: isWhole ? text : null,
+    unreadable: notMultipart(type, text, contract),
+    recoveredForm: null,
+  }
 }
 
 /** An unread body would reset the connection before the client sees the answer. */

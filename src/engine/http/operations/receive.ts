@@ -49,7 +49,7 @@ export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
   if (body === undefined && isSent && !request.isMultipart()) return { ...NO_BODY, bytes: await readRawBody(request) }
   const bytes = request.isMultipart() ? await readRawBody(request) : ((body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY
-  return { ...NO_BODY, text: String(bytes) || null, bytes, meantForm: await parseMislabelledForm(bytes) }
+  return { ...NO_BODY, text: String(bytes) || null, bytes, recoveredForm: await parseMislabelledForm(bytes) }
 }
 
 function namesIn(schema: TObject | undefined, fits: (property: TSchema) => boolean): readonly string[] {

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isReadOnly } from '../../contract/contract.js'
 import { lettersApart, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
-import { fieldsIn } from '../../judge/body-fields.js'
-import { escapedQueryIn, safeDecodeURIComponent } from '../../judge/decode.js'
-import { methodOverride } from '../../judge/method-override.js'
+import { parseBodyFields } from '../../judge/body-fields.js'
+import { safeDecodeURIComponent, splitEscapedQuery } from '../../judge/decode.js'
+import { findMethodOverride } from '../../judge/method-override.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
@@ -22,18 +22,18 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
     const exchange = exchangeOf(request)
     const body = await readText(request)
-    const inPath = escapedQueryIn(safeDecodeURIComponent(path))?.query
+    const inPath = splitEscapedQuery(safeDecodeURIComponent(path))?.query
     const sent = Object.entries({ ...inPath, ...(request.query as object) })
     const query = Object.fromEntries(sent.filter(([name]) => !name.startsWith('__')))
-    const form = body.meantForm ?? fieldsIn(body.text ?? '', String(request.raw.headers['content-type']))
-    const other = methodOverride({ headers: request.headers, query, form })
+    const form = body.recoveredForm ?? parseBodyFields(body.text ?? '', String(request.raw.headers['content-type']))
+    const other = findMethodOverride({ headers: request.headers, query, form })
     const asked = other?.method ?? method
     const hint =
       asked === method ? '' : ` '${other?.name}' asks for ${quote(asked)}, but only the method of the request counts.`
     const problem = here.length > 0 ? methodNotAllowed(here, method, path, hint) : noSuchRoute(near, method, path, hint)
     // A read or a delete never becomes a write, whatever method it asks for.
     const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
-    const meant = isNear ? { params: near.params, meantContract: near.contract } : {}
+    const meant = isNear ? { params: near.params, likelyContract: near.contract } : {}
     exchange.receivedRequest = { ...toReceivedRequest(exchange, query, null, body), ...meant }
     return sendProblem(request, reply, problem)
   }
@@ -71,7 +71,7 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
 
 function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string, override: string): Problem {
   const route = `${contract.method} ${contract.path}`
-  const isEscaped = escapedQueryIn(safeDecodeURIComponent(path)) !== undefined
+  const isEscaped = splitEscapedQuery(safeDecodeURIComponent(path)) !== undefined
   const hint = isEscaped ? " The path contains the '?' of the query as %3F: escape each value, not the whole URL." : ''
   return new Problem(
     'no-such-route',

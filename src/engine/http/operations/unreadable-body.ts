@@ -4,7 +4,7 @@ import { type Contract, filesOf } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import { quote } from '../../contract/wording.js'
 import { isFileAsText } from '../../judge/file-text.js'
-import { isPrinted } from '../../judge/text.js'
+import { isPrintedValue } from '../../judge/text.js'
 import { type Violation, violationOf } from '../../judge/violation.js'
 
 function unreadable(
@@ -107,7 +107,7 @@ export function notMultipart(type: string | undefined, text: string | null, cont
   const [file] = FILE_TYPE.test(type) || (isLabelled && (isFile || what === BODIES[0]?.[1])) ? filesOf(contract) : []
   const fix = file === undefined ? SEND_FORM : `Send the file as a part of a form: -F '${file}=@FILE'.`
   const message = isLabelled
-    ? `The body is ${what ?? (isPrinted(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type is multipart/form-data.`
+    ? `The body is ${what ?? (isPrintedValue(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type is multipart/form-data.`
     : `The body is sent as ${quote(type)}, but the operation takes multipart/form-data.`
   return unreadable(conventions, 'not-multipart', message, fix)
 }

@@ -3,20 +3,21 @@ import { isUtf8 } from 'node:buffer'
 import { encode } from 'windows-1252'
 
 /** `Zoë` for `ZoÃ«`: UTF-8 that was decoded as Windows-1252 or Latin-1; undefined for other texts. */
-export function readAsUtf8(text: string, isSure = isScrambled): string | undefined {
+export function repairMojibake(text: string, isMojibake = hasScrambledCharacter): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
   const bytes = bytesOf(text)
   if (bytes === undefined || !isUtf8(bytes)) return undefined
-  const meant = String(bytes)
-  // It may have happened twice.
-  const again = meant.replaceAll(/\S+/g, (word) => readAsUtf8(word, () => true) ?? word)
-  if (again !== meant) return again
-  const isShort = CONTROL.test(text)
-  return meant.split(/\s+/).every((word) => isWord(word, isShort)) && isSure(text, meant) ? meant : undefined
+  const decoded = String(bytes)
+  // The text may have been decoded twice.
+  const decodedAgain = decoded.replaceAll(/\S+/g, (word) => repairMojibake(word, () => true) ?? word)
+  if (decodedAgain !== decoded) return decodedAgain
+  const allowsSingleLetters = CONTROL.test(text)
+  const isReadable = decoded.split(/\s+/).every((word) => isWord(word, allowsSingleLetters))
+  return isReadable && isMojibake(text, decoded) ? decoded : undefined
 }
 
 const NOT_ASCII = /[^\u0000-\u007f]/
-/** No text has these. */
+/** Control characters that no text contains. */
 const CONTROL = /[\u0080-\u009f]/
 
 function bytesOf(text: string): Buffer | undefined {
@@ -34,7 +35,7 @@ const SCRIPTS: readonly RegExp[] = [
   /[\u0531-\u0556\u0561-\u0587]/,
   /[\u05d0-\u05ea]/,
   /[\u0621-\u064a\u0671-\u06d3]/,
-  // Of India and its neighbours; their vowels are signs.
+  // Scripts of India and its neighbours, in which vowels are marks
   ...[
     'Devanagari',
     'Bengali',
@@ -60,32 +61,35 @@ const [LATIN] = SCRIPTS
 const MARK =
   /[\u00a0-\u00a3\u00a7\u00a9\u00ab\u00ae\u00b0\u00b7\u00bb\u00bf\u2013\u2014\u2018-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122\u3000-\u3002]|\p{Emoji_Presentation}/u
 
-/** `isShort`: a single letter counts in any script. */
-function isWord(word: string, isShort: boolean): boolean {
+function isWord(word: string, allowsSingleLetters: boolean): boolean {
   const letters: readonly string[] = word.match(/[\p{L}\p{M}]/gu) ?? []
-  if (!Array.from(word).every((one) => !NOT_ASCII.test(one) || MARK.test(one) || letters.includes(one))) return false
-  const script = SCRIPTS.find((one) => letters.every((letter) => one.test(letter)))
-  return script !== undefined && (isShort || script === LATIN || letters.length > 1)
+  const isTextCharacter = (character: string) =>
+    !NOT_ASCII.test(character) || MARK.test(character) || letters.includes(character)
+  if (!Array.from(word).every(isTextCharacter)) return false
+  const script = SCRIPTS.find((pattern) => letters.every((letter) => pattern.test(letter)))
+  return script !== undefined && (allowsSingleLetters || script === LATIN || letters.length > 1)
 }
 
-const BEHIND =
+/** Symbols that may follow a letter. */
+const AFTER_LETTER =
   /[\u00a0\u00a7\u00a9\u00aa\u00ab\u00ad\u00ae\u00b0\u00b2\u00b3\u00b7\u00b9-\u00bb\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u2039\u203a\u20ac\u2122]/
-const BETWEEN = /[\u2013\u2014\u2019]/
+/** Symbols that may be between two letters. */
+const BETWEEN_LETTERS = /[\u2013\u2014\u2019]/
 
-/** True if a character was decoded to symbols that no word contains. Letters alone may be a name. */
-function isScrambled(text: string, meant: string): boolean {
+/** True if a decoded character appears in the text as symbols that no word contains. Letters alone may be a name. */
+function hasScrambledCharacter(text: string, decoded: string): boolean {
   let at = 0
-  for (const character of meant) {
+  for (const character of decoded) {
     const length = Buffer.byteLength(character)
     const [lead = '', ...rest] = text.slice(at, at + length)
-    const signs = rest.filter((one) => !/\p{L}/u.test(one) || /[ªºµ]/.test(one))
+    const symbols = rest.filter((one) => !/\p{L}/u.test(one) || /[ªºµ]/.test(one))
     const before = text.slice(0, at)
     at += length
-    if (signs.length === 0) continue
-    if (length > 2 || !signs.some((sign) => BEHIND.test(sign))) return true
-    // A capital letter does not follow a small one, nor a digit.
+    if (symbols.length === 0) continue
+    if (length > 2 || !symbols.some((symbol) => AFTER_LETTER.test(symbol))) return true
+    // No capital letter follows a small letter or a digit.
     if (/[\p{Ll}\d]$/u.test(before) && /\p{Lu}/u.test(lead)) return true
-    if (/^\p{L}/u.test(text.slice(at)) && !signs.some((sign) => BETWEEN.test(sign))) return true
+    if (/^\p{L}/u.test(text.slice(at)) && !symbols.some((symbol) => BETWEEN_LETTERS.test(symbol))) return true
   }
   return false
 }
