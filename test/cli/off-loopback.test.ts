@@ -10,10 +10,10 @@ type Method = 'GET' | 'DELETE' | 'OPTIONS'
 const call = async ({ app }: Server, url: string, headers: Headers = {}, method: Method = 'GET') =>
   answerOf(await app.inject({ method, url, headers: { host: HOST, ...headers } }))
 
-async function enter({ app }: Server, token: string, headers: Headers = {}, extra = '') {
-  const payload = `token=${encodeURIComponent(token)}${extra}`
+async function enter({ app }: Server, token: string, headers: Headers = {}, url = '/__admin/') {
+  const payload = `token=${encodeURIComponent(token)}`
   const all = { host: HOST, 'content-type': 'application/x-www-form-urlencoded', ...headers }
-  return answerOf(await app.inject({ method: 'POST', url: '/__admin/session', headers: all, payload }))
+  return answerOf(await app.inject({ method: 'POST', url, headers: all, payload }))
 }
 
 const cookieIn = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0] as string
@@ -39,7 +39,7 @@ t.test('with --admin-token, pages ask for the token once, and a cookie keeps it'
   for (const url of ['/__admin/', '/__admin/docs', '/~w-1/__admin/'])
     t.match(await call(server, url), { status: 401, headers: { 'content-type': /html/ } }, `${url} asks`)
   t.match(await enter(server, 'guess'), { status: 401, headers: { 'set-cookie': undefined } }, 'a wrong one is none')
-  const right = await enter(server, TOKEN, { origin: `http://${HOST}` }, '&to=docs')
+  const right = await enter(server, TOKEN, { origin: `http://${HOST}` }, '/__admin/docs')
   const kept = /^countersign-[0-9a-f]{8}=[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/
   t.match(right, { status: 303, headers: { location: /^docs$/, 'set-cookie': kept } }, 'the right one leads on')
   const cookie = cookieIn(right)
@@ -51,7 +51,7 @@ t.test('with --admin-token, pages ask for the token once, and a cookie keeps it'
     t.match(await call(server, url, { cookie: cookies }), { status }, what)
   const secure = await enter(server, TOKEN, { 'x-forwarded-proto': 'https' })
   t.match(secure.headers['set-cookie'], /; Secure$/, 'behind TLS it stays there')
-  const json = await server.app.inject({ method: 'POST', url: '/__admin/session', payload: { token: TOKEN } })
+  const json = await server.app.inject({ method: 'POST', url: '/__admin/', payload: { token: TOKEN } })
   t.equal(json.statusCode, 303, 'as JSON too')
 })
 

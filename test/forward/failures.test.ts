@@ -161,7 +161,7 @@ t.test('a call that comes back to the server that forwarded it is refused', asyn
 t.test('the admin token and cookie do not reach the provider', async (t) => {
   const adminToken = 'of-the-admin'
   const { requests, server, url } = await forwarding(t, goodHistories, { adminToken })
-  const login = { method: 'POST', url: '/__admin/session', payload: { token: adminToken } } as const
+  const login = { method: 'POST', url: '/__admin/', payload: { token: adminToken } } as const
   const [cookie = ''] = String((await server.app.inject(login)).headers['set-cookie']).split(';')
   await ask(histories, url, { cookie: `a=1; ${cookie}; b=2`, 'x-other': `Bearer ${adminToken}` })
   const sent = String(requests.at(-1))

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminRoutes } from '../../api.js'
-import { closedObject, oneOf } from '../../contract/fields.js'
+import { closedObject } from '../../contract/fields.js'
 import { html } from '../../html.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
@@ -12,6 +12,7 @@ import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf, wr
 import { lastResponseOn } from '../operations/pending-exchange.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
+import { withoutQuery } from '../sandbox-of.js'
 import { SERVER } from './health.js'
 
 /** A handle in the server's process sends its secret in this header. */
@@ -30,7 +31,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
       wrongHostOf(request.raw) ?? (needsNoToken ? checkOrigin(request, settings) : checkAccess(request, settings))
     // Without access, GET /health has only `status`.
     if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
-    else if (blocked !== undefined && access === 'page') showBlocked(request, reply, blocked)
+    else if (blocked !== undefined && access === 'page') showBlocked(reply, blocked)
     else done(blocked)
   }
 }
@@ -76,38 +77,37 @@ function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: Eng
   )
 }
 
-function showBlocked({ routeOptions: { url = '' } }: FastifyRequest, reply: FastifyReply, blocked: Problem) {
-  if (blocked.code === 'unauthorized') return askForToken(reply, url.endsWith('/docs') ? 'docs' : './')
+function showBlocked(reply: FastifyReply, blocked: Problem) {
+  if (blocked.code === 'unauthorized') return askForToken(reply)
   const title = 'Not allowed from here'
   return sendPage(reply, blocked.status, title, html`<h1>${title}</h1>\n<p>${blocked.message}</p>`)
 }
 
-const DESTINATIONS = ['./', 'docs'] as const
+const SignInBody = closedObject({ token: Type.String() })
 
-const SessionBody = closedObject({ token: Type.String(), to: Type.Optional(oneOf(DESTINATIONS)) })
-
-export const session: AdminRoutes = (routes, { sandboxOf }) => {
-  routes.post('/session', { config: { access: 'login' }, schema: { body: SessionBody } }, async (request, reply) => {
-    const { token, to = './' } = request.body
-    const sandbox = sandboxOf(request)
-    const { adminToken } = sandbox.settings
-    if (adminToken === undefined)
-      throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-    // A pasted token may have surrounding spaces.
-    if (!isEqualInConstantTime(token.trim(), adminToken)) return askForToken(reply, to, 'This is not the right token.')
-    const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
-    const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
-    return reply.header('set-cookie', cookie).redirect(to, 303)
-  })
+/** A page without access shows a form, which posts to the page itself: so the browser keeps the address behind `#`. */
+export const signIn: AdminRoutes = (routes, { sandboxOf }) => {
+  for (const page of ['/', '/docs'])
+    routes.post(page, { config: { access: 'login' }, schema: { body: SignInBody } }, async (request, reply) => {
+      const sandbox = sandboxOf(request)
+      const { adminToken } = sandbox.settings
+      if (adminToken === undefined)
+        throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
+      // A pasted token may have surrounding spaces.
+      if (!isEqualInConstantTime(request.body.token.trim(), adminToken))
+        return askForToken(reply, 'This is not the right token.')
+      const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
+      const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
+      return reply.header('set-cookie', cookie).redirect(withoutQuery(request.url).split('/').at(-1) || './', 303)
+    })
 }
 
-function askForToken(reply: FastifyReply, to: (typeof DESTINATIONS)[number], mistake?: string): FastifyReply {
+function askForToken(reply: FastifyReply, mistake?: string): FastifyReply {
   const body = html`<h1>Admin token</h1>
 <p>This server was started with <code>--admin-token</code>. Enter that token once; this browser then remembers it in a cookie.</p>
-<form method="post" action="session" class="token">
+<form method="post" class="token">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus${mistake === undefined ? '' : html` aria-describedby="mistake" aria-invalid="true"`}>
-<input type="hidden" name="to" value="${to}">
 ${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${mistake}</p>`}
 <div class="actions"><button class="go">Open</button></div>
 </form>`

@@ -7,7 +7,7 @@ import { registerCors } from '../cors.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 import { sandboxInUrl } from '../sandbox-of.js'
-import { guard, session } from './access.js'
+import { guard, signIn } from './access.js'
 import { clock } from './clock.js'
 import { events } from './events.js'
 import { examples } from './examples.js'
@@ -20,7 +20,7 @@ import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { state } from './state.js'
 
-const ownRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, session]
+const ownRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, signIn]
 
 export async function admin(scope: FastifyInstance, { routes, secret }: { routes: AdminRoutes[]; secret?: string }) {
   const { sandboxes } = scope

@@ -20,24 +20,19 @@ export async function get<T>(path: string, init?: RequestInit): Promise<T> {
   const { ok, status, headers } = answer
   const body = await (headers.get('content-type')?.includes('json') ? answer.json() : answer.text())
   if (status === 401) signInAgain()
-  else sessionStorage.removeItem(SIGNED_OUT)
+  else sessionStorage.removeItem(IS_SIGNED_OUT)
   if (ok) return body
   const { detail = `The server answered ${status}.`, complaints = [] } = body
   throw Object.assign(new CallError(detail), { status, complaints })
 }
 
-const SIGNED_OUT = 'signed-out'
+const IS_SIGNED_OUT = 'countersign:signed-out'
 
 /** Once: a page without a token form would reload endlessly. */
 function signInAgain(): void {
-  if (sessionStorage.getItem(SIGNED_OUT) !== null) return
-  sessionStorage.setItem(SIGNED_OUT, location.hash)
+  if (sessionStorage.getItem(IS_SIGNED_OUT) !== null) return
+  sessionStorage.setItem(IS_SIGNED_OUT, 'true')
   location.reload()
-}
-
-export function comeBack(): void {
-  const hash = sessionStorage.getItem(SIGNED_OUT)
-  if (hash && location.hash === '') location.replace(hash)
 }
 
 const PAUSE = 400

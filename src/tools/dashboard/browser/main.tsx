@@ -1,6 +1,5 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { comeBack } from './admin.js'
 import { listen } from './live.js'
 import { currentSandbox, labelOf, useAddress } from './page.js'
 import { UndoBar } from './parts/edits.js'
@@ -43,7 +42,6 @@ function Dashboard() {
 /** On the docs page, only the bar is drawn. */
 const bar = document.getElementById('bar')
 
-comeBack()
 listen()
 addEventListener('keydown', moveByKeys)
 addEventListener('hashchange', () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover())
