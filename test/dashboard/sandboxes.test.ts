@@ -67,6 +67,11 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   await ofRoot.getByRole('button', { name: 'Reset' }).waitFor()
   t.equal(await ofRoot.getByRole('button', { name: 'Delete' }).count(), 0, 'the root cannot be deleted')
   t.equal(await copy(ofRoot, 'Copy token'), 'token-admin')
+  await page.getByRole('searchbox').clear()
+  await here.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.waitForURL(`${root}/__admin/#/sandboxes`)
+  t.notOk((await adminOf(server).sandboxes()).includes(sandbox), 'no call has made it again')
 })
 
 flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, admin, send }) => {

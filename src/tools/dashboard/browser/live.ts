@@ -5,15 +5,15 @@ type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
 /** An event, or the loss of the stream. */
-interface StreamNote {
+interface StreamMessage {
   readonly name: 'count' | 'begin' | 'exchange' | 'change' | 'lost'
   readonly data: string
 }
 
-const STREAM = new URL('events?exchanges=summary&pending=true', location.href).href
-const RETRY = 1_000
+const STREAM_URL = new URL('events?exchanges=summary&pending=true', location.href).href
+const RETRY_PAUSE = 1_000
 /** Milliseconds, by which most requests are answered. */
-const SOON = 250
+const LONGEST_START = 250
 
 /** Gets each entry as JSON, when it begins and when it ends. */
 type StreamListener = (changed: Changed, entry?: string) => void
@@ -21,24 +21,25 @@ type StreamListener = (changed: Changed, entry?: string) => void
 const listeners = new Set<StreamListener>()
 let connection: Connection = 'connecting'
 /** The server's count as of the last event. */
-let known = { generation: '', number: 0 }
+let lastCount = { generation: '', number: 0 }
 /** False until the stream is open or fails. */
 export let isReady = false
 
-/** Browsers open few connections to a host: windows of a sandbox share one stream, hidden ones have none. */
-const windows = new BroadcastChannel(STREAM)
-let turn: AbortController | undefined
+/** Browsers open few connections to a host: windows of a sandbox broadcast one stream, hidden ones have none. */
+const windows = new BroadcastChannel(STREAM_URL)
+let streamRequest: AbortController | undefined
 let source: EventSource | undefined
 
-export function listen(): void {
-  document.addEventListener('visibilitychange', () => (document.hidden ? leave() : takeTurn()))
-  windows.onmessage = ({ data }: MessageEvent<StreamNote | 'new'>) => {
-    if (data !== 'new') receivers[data.name](data.data)
-    else if (source !== undefined && connection === 'live') share({ name: 'count', data: JSON.stringify(known) })
+export function startStream(): void {
+  document.addEventListener('visibilitychange', () => (document.hidden ? closeStream() : requestStream()))
+  windows.onmessage = ({ data }: MessageEvent<StreamMessage | 'new'>) => {
+    if (data !== 'new') handlers[data.name](data.data)
+    else if (source !== undefined && connection === 'live')
+      broadcast({ name: 'count', data: JSON.stringify(lastCount) })
   }
   windows.postMessage('new')
-  setTimeout(() => isReady || begin(), SOON)
-  takeTurn()
+  setTimeout(() => isReady || notifyOfAll(), LONGEST_START)
+  requestStream()
 }
 
 export function onChange(listener: StreamListener): () => void {
@@ -52,78 +53,78 @@ export function useConnection(): Connection {
   return now
 }
 
-function takeTurn(): void {
-  if (document.hidden || turn !== undefined) return
-  turn = new AbortController()
-  const { signal } = turn
+function requestStream(): void {
+  if (document.hidden || streamRequest !== undefined) return
+  streamRequest = new AbortController()
+  const { signal } = streamRequest
   // Insecure origins have no locks.
-  if (navigator.locks === undefined) return open(signal)
+  if (navigator.locks === undefined) return openStream(signal)
   const lead = () => {
-    open(signal)
+    openStream(signal)
     return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   }
-  navigator.locks.request(STREAM, { signal }, lead).catch(() => {})
+  navigator.locks.request(STREAM_URL, { signal }, lead).catch(() => {})
 }
 
-function leave(): void {
-  turn?.abort()
-  turn = undefined
-  close()
+export function closeStream(): void {
+  streamRequest?.abort()
+  streamRequest = undefined
+  endSource()
 }
 
-function open(signal: AbortSignal): void {
+function openStream(signal: AbortSignal): void {
   if (signal.aborted) return
-  source = new EventSource(STREAM)
+  source = new EventSource(STREAM_URL)
   for (const name of ['count', 'begin', 'exchange', 'change'] as const)
-    source.addEventListener(name, ({ data }) => share({ name, data }))
+    source.addEventListener(name, ({ data }) => broadcast({ name, data }))
   source.onerror = () => {
-    close()
-    share({ name: 'lost', data: '' })
-    setTimeout(() => open(signal), RETRY)
+    endSource()
+    broadcast({ name: 'lost', data: '' })
+    setTimeout(() => openStream(signal), RETRY_PAUSE)
   }
 }
 
-function close(): void {
+function endSource(): void {
   source?.close()
   source = undefined
 }
 
-function share(note: StreamNote): void {
+function broadcast(note: StreamMessage): void {
   windows.postMessage(note)
-  receivers[note.name](note.data)
+  handlers[note.name](note.data)
 }
 
-const receivers: Readonly<Record<StreamNote['name'], (data: string) => void>> = {
+const handlers: Readonly<Record<StreamMessage['name'], (data: string) => void>> = {
   count: (data) => {
     const now = JSON.parse(data)
-    const isGap = !isReady || now.generation !== known.generation || now.number !== known.number
-    known = now
+    const isGap = !isReady || now.generation !== lastCount.generation || now.number !== lastCount.number
+    lastCount = now
     connection = 'live'
-    if (isGap) begin()
-    else tell(['files', 'sandboxes'])
+    if (isGap) notifyOfAll()
+    else notify(['files', 'sandboxes'])
   },
-  begin: (data) => tell(['begun'], data),
+  begin: (data) => notify(['begun'], data),
   exchange: (data) => {
-    known.number++
-    tell(['exchanges'], data)
+    lastCount.number++
+    notify(['exchanges'], data)
   },
   change: (data) => {
     const { what, number } = JSON.parse(data)
-    known.number = number
-    tell(what)
+    lastCount.number = number
+    notify(what)
   },
   lost: () => {
     connection = 'lost'
     // EventSource hides why it failed; a query shows it.
-    tell(['clock'])
+    notify(['clock'])
   },
 }
 
-function begin(): void {
+function notifyOfAll(): void {
   isReady = true
-  tell('all')
+  notify('all')
 }
 
-function tell(changed: Changed, entry?: string): void {
+function notify(changed: Changed, entry?: string): void {
   for (const listener of listeners) listener(changed, entry)
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { listen } from './live.js'
+import { startStream } from './live.js'
 import { currentSandbox, labelOf, useAddress } from './page.js'
 import { UndoBar } from './parts/edits.js'
 import { moveByKeys } from './parts/list.js'
@@ -42,7 +42,7 @@ function Dashboard() {
 /** On the docs page, only the bar is drawn. */
 const bar = document.getElementById('bar')
 
-listen()
+startStream()
 addEventListener('keydown', moveByKeys)
 addEventListener('hashchange', () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover())
 render(bar === null ? <Dashboard /> : <TopBar current="Docs" />, bar ?? document.body)

@@ -1,7 +1,17 @@
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
 import { callAdmin, get, useAdminQuery } from '../admin.js'
-import { adminOf, apiFacts, currentSandbox, labelOf, type SandboxList, urlOfSandbox, useFilter } from '../page.js'
+import { closeStream } from '../live.js'
+import {
+  adminOf,
+  apiFacts,
+  currentSandbox,
+  labelOf,
+  linkTo,
+  type SandboxList,
+  urlOfSandbox,
+  useFilter,
+} from '../page.js'
 import { CopyButton, type ExampleCall } from '../parts/call-buttons.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
 import { has, SearchBox } from '../parts/list.js'
@@ -59,7 +69,12 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
     return `${token}${name === undefined ? '' : `~${name}`}`
   }
   const reset = () => callAdmin('POST', `${admin}reset`)
-  const remove = () => callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
+  const remove = async () => {
+    // The stream would make the sandbox again.
+    if (isHere) closeStream()
+    await callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
+    if (isHere) location.assign(`${adminOf()}${linkTo('sandboxes')}`)
+  }
   return (
     <tr>
       <th scope="row">
