@@ -35,51 +35,51 @@ function signInAgain(): void {
   location.reload()
 }
 
-const PAUSE = 400
+const PAUSE_MS = 400
 
 /** Keeps the last good answer; fetches it again when a topic changes, and every `ms` milliseconds. */
 export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
-  const [known, setKnown] = useState<{ path: string; data?: T; failure?: CallError }>()
-  const [again, setAgain] = useState(0)
+  const [result, setResult] = useState<{ path: string; data?: T; failure?: CallError }>()
+  const [refetches, setRefetches] = useState(0)
   useEffect(() => {
     if (path === undefined) return
     let isOver = false
-    const look = paced(async () => {
-      const found = await get<T>(path).then(
+    const refetch = coalesce(async () => {
+      const outcome = await get<T>(path).then(
         (data) => ({ data, failure: undefined }),
         (failure: CallError) => ({ failure }),
       )
-      const hasAnswered = found.failure === undefined || found.failure.status !== undefined
-      if (hasAnswered && !isOver) setKnown((before) => ({ ...(before?.path === path && before), path, ...found }))
+      const hasAnswered = outcome.failure === undefined || outcome.failure.status !== undefined
+      if (hasAnswered && !isOver) setResult((before) => ({ ...(before?.path === path && before), path, ...outcome }))
     })
     const unsubscribe = onChange((changed) => {
-      if (changed === 'all' || topics.some((topic) => changed.includes(topic))) look()
+      if (changed === 'all' || topics.some((topic) => changed.includes(topic))) refetch()
     })
-    const timer = every && setInterval(() => document.hidden || look(), every)
-    if (isReady) look()
+    const timer = every && setInterval(() => document.hidden || refetch(), every)
+    if (isReady) refetch()
     return () => {
       isOver = true
       unsubscribe()
       clearInterval(timer)
     }
-  }, [path, every, again])
-  const current = known?.path === path ? known : undefined
-  const look = () => setAgain((count) => count + 1)
-  return { data: current?.data, failure: current?.failure, latest: known?.data, look }
+  }, [path, every, refetches])
+  const current = result?.path === path ? result : undefined
+  const refetch = () => setRefetches((count) => count + 1)
+  return { data: current?.data, failure: current?.failure, latest: result?.data, refetch }
 }
 
 /** Runs one at a time; calls in between become one. */
-function paced(run: () => Promise<void>): () => void {
+function coalesce(run: () => Promise<void>): () => void {
   let isBusy = false
-  let isWanted = false
+  let isRequested = false
   const begin = async () => {
-    isWanted = true
+    isRequested = true
     if (isBusy) return
     isBusy = true
-    while (isWanted) {
-      isWanted = false
+    while (isRequested) {
+      isRequested = false
       await run()
-      await new Promise((later) => setTimeout(later, PAUSE))
+      await new Promise((later) => setTimeout(later, PAUSE_MS))
     }
     isBusy = false
   }

@@ -30,11 +30,11 @@ const COLOURS = {
 } as const
 
 /** Statements and interpretations behind a sentence. */
-const CITES = /\(((?:[IS][\w.-]+(?:, )?)+)\)/g
+const CITES_IN_PARENTHESES = /\(((?:[IS][\w.-]+(?:, )?)+)\)/g
 
-const seen = new WeakSet<Node>()
+const observed = new WeakSet<Node>()
 
-const NAMES: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
+const FIELD_LABELS: Readonly<Record<string, string>> = { textarea: 'Body', select: 'Choice' }
 
 const STYLE = new CSSStyleSheet()
 STYLE.replaceSync(`
@@ -68,7 +68,7 @@ async function load(): Promise<void> {
   addEventListener('hashchange', openOperation)
   await Promise.all(operations.map(addSamples))
   const links = operations.map(({ operationId, summary }) => `- [${summary}](#${ids.get(operationId)})`)
-  await viewer.loadSpec({ ...forPeople(openapi, links), servers: [{ url: urlOfSandbox(currentSandbox) }] })
+  await viewer.loadSpec({ ...readableSpec(openapi, links), servers: [{ url: urlOfSandbox(currentSandbox) }] })
   viewer.setApiKey(apiFacts.tokenHeaders[0]?.security ?? '', viewer.dataset.token ?? '')
   labelFields(document)
 }
@@ -84,11 +84,13 @@ async function addSamples(operation: DocumentedOperation): Promise<void> {
 }
 
 /** Puts operations and their common header first, and drops patterns. */
-function forPeople(openapi: Spec, links: readonly string[]): Spec {
+function readableSpec(openapi: Spec, links: readonly string[]): Spec {
   const read: Spec = JSON.parse(JSON.stringify(openapi), (key, value) => {
     if (key === 'pattern' && typeof value === 'string') return undefined
     if (key === 'Prefer') return { ...value, description: 'Requests a specific answer: see [Prefer](#prefer).' }
-    return key === 'description' && typeof value === 'string' ? value.replaceAll(CITES, '<small>$1</small>') : value
+    return key === 'description' && typeof value === 'string'
+      ? value.replaceAll(CITES_IN_PARENTHESES, '<small>$1</small>')
+      : value
   })
   const [, decided = ''] = read.info.description.split(/^(?=## Assumptions)/m)
   const { description } = openapi.components.parameters.Prefer
@@ -100,13 +102,13 @@ function forPeople(openapi: Spec, links: readonly string[]): Spec {
 /** RapiDoc's fields have no labels, and its long samples do not scroll. */
 function labelFields(within: ParentNode & Node): void {
   for (const field of within.querySelectorAll<HTMLInputElement>('input, textarea, select')) {
-    field.ariaLabel ??= field.dataset.pname ?? NAMES[field.localName] ?? (field.placeholder || 'Value')
+    field.ariaLabel ??= field.dataset.pname ?? FIELD_LABELS[field.localName] ?? (field.placeholder || 'Value')
   }
   for (const sample of within.querySelectorAll('pre')) sample.tabIndex = 0
   for (const element of within.querySelectorAll('*')) if (element.shadowRoot !== null) labelFields(element.shadowRoot)
-  if (seen.has(within)) return
+  if (observed.has(within)) return
   if (within instanceof ShadowRoot) within.adoptedStyleSheets = [...within.adoptedStyleSheets, STYLE]
-  seen.add(within)
+  observed.add(within)
   new MutationObserver(() => labelFields(within)).observe(within, { childList: true, subtree: true })
 }
 

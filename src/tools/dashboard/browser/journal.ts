@@ -5,9 +5,9 @@ import { onChange } from './live.js'
 import { apiFacts } from './page.js'
 
 /** Answered exchanges in the list; the journal may keep fewer. */
-export const MOST = Math.min(1_000, apiFacts.journalSize)
+export const MOST_LISTED = Math.min(1_000, apiFacts.journalSize)
 
-const PATH = `requests?format=summary&pending=true&limit=${MOST}`
+const PATH = `requests?format=summary&pending=true&limit=${MOST_LISTED}`
 
 /** Pending exchanges have no duration. */
 export type ListedExchange = Omit<ExchangeSummary, 'duration'> &
@@ -20,18 +20,18 @@ interface ListedJournal {
 /** Fetches at the start and after lost events; events add the rest. */
 export function useJournal() {
   const { data, failure } = useAdminQuery<ListedJournal>(PATH, ['journal'])
-  const arrived = useStreamedEntries()
+  const streamed = useStreamedEntries()
   const all = useMemo(() => {
     const known = new Map(data?.requests.map((one) => [one.id, one]))
-    for (const one of arrived) {
+    for (const one of streamed) {
       const before = known.get(one.id)
       // A pending entry must not replace an answered one.
       if (before === undefined || before.duration === null) known.set(one.id, one)
     }
     let answered = 0
     const sorted = [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id))
-    return sorted.filter(({ duration }) => duration === null || ++answered <= MOST)
-  }, [data, arrived])
+    return sorted.filter(({ duration }) => duration === null || ++answered <= MOST_LISTED)
+  }, [data, streamed])
   return { isKnown: data !== undefined, failure, all }
 }
 
@@ -44,14 +44,14 @@ export function useSearch(search: string, all: readonly ListedExchange[]) {
 
 /** Entries of events since the last fetch, drawn once a frame. */
 function useStreamedEntries(): readonly ListedExchange[] {
-  const [arrived, setArrived] = useState<readonly ListedExchange[]>([])
+  const [streamed, setStreamed] = useState<readonly ListedExchange[]>([])
   useEffect(() => {
     let entries = new Map<string, ListedExchange>()
     let frame = 0
     const draw = () => {
       frame = 0
-      entries = new Map([...entries].slice(-MOST))
-      setArrived([...entries.values()])
+      entries = new Map([...entries].slice(-MOST_LISTED))
+      setStreamed([...entries.values()])
     }
     const unsubscribe = onChange((changed, text) => {
       if (text !== undefined) {
@@ -69,7 +69,7 @@ function useStreamedEntries(): readonly ListedExchange[] {
       cancelAnimationFrame(frame)
     }
   }, [])
-  return arrived
+  return streamed
 }
 
 export function numberOf(id: string): number {

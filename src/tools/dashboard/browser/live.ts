@@ -25,7 +25,7 @@ let lastCount = { generation: '', number: 0 }
 /** False until the stream is open or fails. */
 export let isReady = false
 
-/** Browsers open few connections to a host: windows of a sandbox broadcast one stream, hidden ones have none. */
+/** Browsers open few connections to a host: the windows of a sandbox share one stream, hidden ones have none. */
 const windows = new BroadcastChannel(STREAM_URL)
 let streamRequest: AbortController | undefined
 let source: EventSource | undefined
@@ -89,9 +89,9 @@ function endSource(): void {
   source = undefined
 }
 
-function broadcast(note: StreamMessage): void {
-  windows.postMessage(note)
-  handlers[note.name](note.data)
+function broadcast(message: StreamMessage): void {
+  windows.postMessage(message)
+  handlers[message.name](message.data)
 }
 
 const handlers: Readonly<Record<StreamMessage['name'], (data: string) => void>> = {

@@ -2,7 +2,7 @@ import type { Rule } from '../../../engine/files/scenario.js'
 import type { ScenarioView } from '../../../engine/http/admin/scenarios.js'
 import { callAdmin } from './admin.js'
 import { offerUndo } from './parts/edits.js'
-import { counted } from './parts/texts.js'
+import { pluralize } from './parts/texts.js'
 
 type RuleView = ScenarioView['rules'][number]
 
@@ -26,7 +26,7 @@ export async function switchOff(names: readonly string[], instead?: string): Pro
     for (const name of names) await switchScenario(name, on)
   }
   await switchAll(false)
-  const what = names.length === 1 ? names[0] : counted(names.length, 'scenario')
+  const what = names.length === 1 ? names[0] : pluralize(names.length, 'scenario')
   const done = `${what} off${instead === undefined ? '' : `: ${instead} answers`}`
   const undo = async () => {
     if (instead !== undefined) await switchScenario(instead, false)
@@ -41,7 +41,7 @@ export function answerName(operation: string): string {
 
 export async function answerCalls(operation: string, rule: Rule): Promise<void> {
   const path = scenarioPath(answerName(operation))
-  const description = `Answers ${rule.times === undefined ? 'all calls' : counted(rule.times, 'call')} of ${operation}.`
+  const description = `Answers ${rule.times === undefined ? 'all calls' : pluralize(rule.times, 'call')} of ${operation}.`
   await callAdmin('PUT', path, { description, rules: [rule], active: true, offWhenSpent: true })
   await callAdmin('POST', `${path}/reset`)
 }

@@ -4,7 +4,7 @@ import { useAdminQuery } from './admin.js'
 import { useConnection } from './live.js'
 import { adminOf, currentSandbox, labelOf, linkTo, type SandboxList, useAddress } from './page.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
-import { counted, describeClock } from './parts/texts.js'
+import { describeClock, pluralize } from './parts/texts.js'
 import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
 
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
@@ -66,7 +66,7 @@ function SandboxLinks({ view }: { readonly view: string }) {
       <Problem failure={failure} />
       {latest?.map(({ name, requests }) => (
         <a key={name} href={`${adminOf(name)}${here}`} aria-current={name === currentSandbox ? 'true' : undefined}>
-          <bdi>{labelOf(name)}</bdi> <span class="quiet">{counted(requests, 'request')}</span>
+          <bdi>{labelOf(name)}</bdi> <span class="quiet">{pluralize(requests, 'request')}</span>
         </a>
       ))}
       <a href={`./${linkTo('sandboxes')}`}>Manage sandboxes</a>

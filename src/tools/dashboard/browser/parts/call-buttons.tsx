@@ -91,12 +91,12 @@ export function CopyButton({ name, text }: { name: string; text: string | (() =>
 }
 
 /** Milliseconds. */
-const SHOWN = 2_000
+const SHOWN_MS = 2_000
 
 function Copied() {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), SHOWN)
+    const timer = setTimeout(() => setOver(true), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [])
   return isOver ? null : <span class="done"> Copied</span>

@@ -4,7 +4,7 @@ import { Action, Button } from './controls.js'
 
 interface Draft {
   readonly text: string
-  readonly begunWith: string
+  readonly basedOn: string
   readonly isSaved?: boolean
 }
 
@@ -14,49 +14,49 @@ export function useDraft<T>(name: string, stored: T) {
   const storedText = JSON.stringify(stored)
   const [draft, setDraft] = useState<Draft | null>(() => JSON.parse(sessionStorage.getItem(key) ?? 'null'))
   const isDraft = draft !== null && !draft.isSaved
-  const settle = () => setDraft((now) => (now?.isSaved ? null : now))
-  useLayoutEffect(settle, [storedText])
-  const keep = (now: Draft | null) => {
-    setDraft(now)
-    if (now === null || now.isSaved) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify(now))
+  const showStored = () => setDraft((current) => (current?.isSaved ? null : current))
+  useLayoutEffect(showStored, [storedText])
+  const store = (current: Draft | null) => {
+    setDraft(current)
+    if (current === null || current.isSaved) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(current))
   }
   const set = (value: T) => {
     const text = JSON.stringify(value)
-    keep(text === storedText ? null : { text, begunWith: draft?.begunWith ?? storedText })
+    store(text === storedText ? null : { text, basedOn: draft?.basedOn ?? storedText })
   }
   return {
     value: draft === null ? stored : (JSON.parse(draft.text) as T),
     isDraft,
     /** The stored value changed after the draft was begun. */
-    isOutrun: isDraft && draft.begunWith !== storedText,
+    isOutdated: isDraft && draft.basedOn !== storedText,
     set,
-    discard: () => keep(null),
+    discard: () => store(null),
     /** Shows the saved value until it has been fetched. */
-    saved: () => keep(draft && { text: draft.text, begunWith: draft.text, isSaved: true }),
+    saved: () => store(draft && { text: draft.text, basedOn: draft.text, isSaved: true }),
     /** Shows the stored value, unless there is a draft. */
-    settle,
+    showStored,
   }
 }
 
-interface Note extends Pick<ReturnType<typeof useDraft>, 'isDraft' | 'isOutrun' | 'discard'> {
+interface DraftNoteProps extends Pick<ReturnType<typeof useDraft>, 'isDraft' | 'isOutdated' | 'discard'> {
   /** Saving keeps the changes of others. */
-  readonly isKept?: boolean
+  readonly keepsOtherChanges?: boolean
 }
 
-export function DraftNote({ isDraft, isOutrun, discard, isKept = false }: Note) {
+export function DraftNote({ isDraft, isOutdated, discard, keepsOtherChanges = false }: DraftNoteProps) {
   if (!isDraft) return null
   return (
-    <p class="note" role={isOutrun ? 'alert' : undefined}>
+    <p class="note" role={isOutdated ? 'alert' : undefined}>
       Unsaved draft.{' '}
-      {isOutrun && `The stored version was changed or deleted${isKept ? '' : ': saving overwrites it'}. `}
+      {isOutdated && `The stored version was changed or deleted${keepsOtherChanges ? '' : ': saving overwrites it'}. `}
       <Button class="small" label="Discard" act={discard} />
     </p>
   )
 }
 
 /** Milliseconds. */
-const OFFERED = 10_000
+const OFFER_MS = 10_000
 
 interface Offer {
   readonly done: string
@@ -68,10 +68,10 @@ export let offerUndo: (offer: Offer) => void = () => {}
 
 export function UndoBar() {
   const [offers, setOffers] = useState<readonly Offer[]>([])
-  const withdraw = (offer: Offer) => setOffers((now) => now.filter((one) => one !== offer))
+  const withdraw = (offer: Offer) => setOffers((current) => current.filter((one) => one !== offer))
   offerUndo = (offer) => {
-    setOffers((now) => [...now, offer])
-    setTimeout(() => withdraw(offer), OFFERED)
+    setOffers((current) => [...current, offer])
+    setTimeout(() => withdraw(offer), OFFER_MS)
   }
   const offer = offers.at(-1)
   return (

@@ -46,7 +46,7 @@ export function SearchBox({ label, search, set }: SearchProps & { readonly label
 }
 
 /** In any letter case. */
-export function has(text: string, search: string): boolean {
+export function matches(text: string, search: string): boolean {
   return text.toLowerCase().includes(search.toLowerCase())
 }
 
@@ -79,12 +79,12 @@ function useRows({ open, count }: Pick<ListViewProps, 'open' | 'count'>) {
   })
   useEffect(() => {
     let frame = 0
-    const show = (left: number) => {
+    const scrollToOpenRow = (framesLeft: number) => {
       linksIn(list.current).find(isOpen)?.scrollIntoView({ block: 'nearest' })
       // Rows get their heights when drawn, which may move this one away.
-      if (left > 0) frame = requestAnimationFrame(() => show(left - 1))
+      if (framesLeft > 0) frame = requestAnimationFrame(() => scrollToOpenRow(framesLeft - 1))
     }
-    show(10)
+    scrollToOpenRow(10)
     return () => cancelAnimationFrame(frame)
   }, [open, count > 0])
   return list

@@ -63,10 +63,10 @@ function returnTo(hash: string): void {
   opener?.focus()
 }
 
-export function SentBy({ search, isIts }: { search: string; isIts: (exchange: ExchangeEntry) => boolean }) {
+export function CausingRequest({ search, isCause }: { search: string; isCause: (exchange: ExchangeEntry) => boolean }) {
   const path = `requests?limit=50&search=${encodeURIComponent(search)}`
   const { data } = useAdminQuery<{ requests: readonly ExchangeEntry[] }>(path, ['exchanges', 'journal'])
-  const exchange = data?.requests.find(isIts)
+  const exchange = data?.requests.find(isCause)
   return (
     exchange && (
       <span>

@@ -4,7 +4,7 @@ import type { FileEntry } from '../../../../engine/contract/fields.js'
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { ListedExchange } from '../journal.js'
 
-const MOST = 300
+const LONGEST_LINE = 300
 
 /** Shows control characters and marks of direction. */
 export function visible(text: string): string {
@@ -14,12 +14,12 @@ export function visible(text: string): string {
   )
 }
 
-export function counted(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function Line({ text, class: kind = '' }: { readonly text: string; readonly class?: string }) {
-  return <bdi class={`line ${kind}`}>{visible(text.slice(0, MOST))}</bdi>
+  return <bdi class={`line ${kind}`}>{visible(text.slice(0, LONGEST_LINE))}</bdi>
 }
 
 interface TitledProps {
@@ -63,7 +63,7 @@ export function Status({ of }: { readonly of: string | number }) {
 
 /** By the browser's clock. */
 export function Waiting({ received = 0, elapsed = 0 }: { readonly received?: number; readonly elapsed?: number }) {
-  const begun = useRef(performance.now() - elapsed)
+  const start = useRef(performance.now() - elapsed)
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 500)
@@ -71,8 +71,8 @@ export function Waiting({ received = 0, elapsed = 0 }: { readonly received?: num
   }, [])
   return (
     <span>
-      {received > 0 && `${counted(received, 'byte')} received, `}
-      {((now - begun.current) / 1_000).toFixed(1)} s so far
+      {received > 0 && `${pluralize(received, 'byte')} received, `}
+      {((now - start.current) / 1_000).toFixed(1)} s so far
     </span>
   )
 }
@@ -165,6 +165,6 @@ function describeDuration(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   const units = { day: Math.floor(minutes / 1_440), hour: Math.floor(minutes / 60) % 24, minute: minutes % 60 }
   const parts = Object.entries(units).filter(([, count]) => count > 0)
-  const [first = 'less than a minute', ...rest] = parts.map(([unit, count]) => counted(count, unit))
+  const [first = 'less than a minute', ...rest] = parts.map(([unit, count]) => pluralize(count, unit))
   return [first, ...rest.slice(0, 1)].join(' ')
 }

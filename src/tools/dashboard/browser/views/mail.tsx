@@ -2,9 +2,9 @@ import type { Delivery, Message } from '../../../../engine/sandbox/mail/outbox.j
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts, linkTo, useFilter } from '../page.js'
 import { Action } from '../parts/controls.js'
-import { has, ListView, Row } from '../parts/list.js'
-import { Panel, SentBy } from '../parts/panel.js'
-import { Badge, Code, counted, Facts, Line, Time, visible } from '../parts/texts.js'
+import { ListView, matches, Row } from '../parts/list.js'
+import { CausingRequest, Panel } from '../parts/panel.js'
+import { Badge, Code, Facts, Line, pluralize, Time, visible } from '../parts/texts.js'
 
 const { recordsBehindMails } = apiFacts
 
@@ -18,9 +18,9 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   const { recordBehind, failure } = useRecordsBehindMails()
   const [{ search }, set] = useFilter({ search: '' })
   const messages = [...(outbox.data?.messages ?? [])].reverse()
-  const found = messages.filter(({ to, from, subject, text }) => has([to, from, subject, text].join('\n'), search))
+  const found = messages.filter(({ to, from, subject, text }) => matches([to, from, subject, text].join('\n'), search))
   const message = messages.find(({ id }) => id === open)
-  const question = `Delete ${counted(messages.length, 'mail')}?`
+  const question = `Delete ${pluralize(messages.length, 'mail')}?`
   const actions = <Action label="Clear" ask={question} call={() => callAdmin('DELETE', 'outbox')} />
   const panel = open && outbox.data && <MessagePanel id={open} of={message} about={message && recordBehind(message)} />
   return (
@@ -77,7 +77,7 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
     <Panel title={<Line text={subject} />} {...panel}>
       <Facts of={{ From: from, To: to, Delivery: describeDelivery(delivery) }} />
       <p class="quiet">
-        Sent <Time at={created_at} /> <SentBy search={id} isIts={({ mails }) => mails.includes(id)} />
+        Sent <Time at={created_at} /> <CausingRequest search={id} isCause={({ mails }) => mails.includes(id)} />
       </p>
       {about && <Answer key={id} to={about} page={Object.values(links)[0]} />}
       <iframe
@@ -103,7 +103,7 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
 }
 
 function describeDelivery({ status, attempts, error }: Delivery): string {
-  const tried = `after ${counted(attempts, 'attempt')}: ${error}`
+  const tried = `after ${pluralize(attempts, 'attempt')}: ${error}`
   return {
     kept: 'kept here, because no SMTP server is set',
     pending: attempts === 0 ? 'on its way to the SMTP server' : `not delivered yet, ${tried}`,

@@ -6,7 +6,7 @@ import { CallError, callAdmin, get } from '../admin.js'
 import { linkTo } from '../page.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
-import { Panel, SentBy } from '../parts/panel.js'
+import { CausingRequest, Panel } from '../parts/panel.js'
 import { textOf, visible } from '../parts/texts.js'
 
 export type StateRecord = Readonly<Record<string, unknown>>
@@ -22,25 +22,25 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const isNew = of === ''
   const { name } = collection
   const back = linkTo('state', name)
-  const find = (key: string) => records.find((one) => isNamed(collection, one, key))
+  const find = (key: string) => records.find((one) => hasName(collection, one, key))
   const record = find(of)
-  const [begun] = useState(() => newRecord(collection, records))
-  const draft = useDraft(`${name}/${of}`, isNew ? begun : record)
+  const [initial] = useState(() => newRecord(collection, records))
+  const draft = useDraft(`${name}/${of}`, isNew ? initial : record)
   const { run, busy, failure, result } = useAct()
   if (draft.value === undefined)
     return <Panel title="Record" of={of} back={back} gone={`There is no record ${of} in ${name}.`} />
   const edited = draft.value
-  const typed = collection.fields.reduce(readField, edited)
+  const typed = collection.fields.reduce(parseField, edited)
   const key = keyOf(collection, typed)
   const replaced = find(key)
-  const isOutrun = draft.isOutrun && !isNew
+  const isOutdated = draft.isOutdated && !isNew
   const save = () =>
     run(async () => {
       await putRecord(name, typed, replaced)
       if (replaced !== undefined) {
         offerUndo({
           done: `${name}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
-          undo: () => putRecord(name, replaced, typed).then(draft.settle),
+          undo: () => putRecord(name, replaced, typed).then(draft.showStored),
         })
       }
       draft.saved()
@@ -49,14 +49,14 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
     })
   const remove = async (removed: StateRecord) => {
     // The address may be its UUID.
-    const itsKey = keyOf(collection, removed)
-    await callAdmin('DELETE', `state/${name}/${encodeURIComponent(itsKey)}`)
+    const removedKey = keyOf(collection, removed)
+    await callAdmin('DELETE', `state/${name}/${encodeURIComponent(removedKey)}`)
     draft.discard()
     const undo = () => insertRecord(name, removed, records.indexOf(removed))
-    offerUndo({ done: `${name}/${itsKey} deleted`, undo })
+    offerUndo({ done: `${name}/${removedKey} deleted`, undo })
     location.hash = back
   }
-  const isIts: Parameters<typeof SentBy>[0]['isIts'] = ({ effects }) =>
+  const isCause: Parameters<typeof CausingRequest>[0]['isCause'] = ({ effects }) =>
     effects.some((one) => one.collection === name && one.key === key)
   return (
     <Panel title={isNew ? `New record of ${name}` : <bdi>{visible(of)}</bdi>} of={of} back={back}>
@@ -74,12 +74,12 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
           {Object.entries(collection.references).map(([field, [to]]) => (
             <a key={field} href={linkTo('state', to, String(edited[field]))}>{`${to}/${edited[field]}`}</a>
           ))}
-          <SentBy search={key} isIts={isIts} />
+          <CausingRequest search={key} isCause={isCause} />
         </p>
-        <DraftNote {...draft} isOutrun={isOutrun} />
+        <DraftNote {...draft} isOutdated={isOutdated} />
         <p class="row save">
           <button type="submit" aria-busy={busy}>
-            {isOutrun ? 'Overwrite' : 'Save'}
+            {isOutdated ? 'Overwrite' : 'Save'}
           </button>
           {record && <Action class="danger" label="Delete" call={() => remove(record)} />}
           <span role="status">{!draft.isDraft && result}</span>
@@ -90,7 +90,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
 }
 
 /** By its key, or another unique field. */
-export function isNamed(collection: CollectionKeys, record: StateRecord, name: string): boolean {
+export function hasName(collection: CollectionKeys, record: StateRecord, name: string): boolean {
   return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
 }
 
@@ -112,20 +112,20 @@ function newRecord({ key, unique, references }: ShownCollection, records: readon
   const keys = ['id', 'uuid', ...key, ...unique].filter((field) => field in example && !(field in references))
   return {
     ...example,
-    ...Object.fromEntries(keys.map((field) => [field, freeValue(records.map((one) => one[field]))])),
+    ...Object.fromEntries(keys.map((field) => [field, nextFreeValue(records.map((one) => one[field]))])),
   }
 }
 
-function freeValue(taken: readonly unknown[]): unknown {
-  const [first] = taken
-  if (typeof first === 'number') return Math.max(...taken.map(Number)) + 1
+function nextFreeValue(usedValues: readonly unknown[]): unknown {
+  const [first] = usedValues
+  if (typeof first === 'number') return Math.max(...usedValues.map(Number)) + 1
   const text = String(first)
   // A UUID may end in letters.
   const [end = ''] = /(?<=^[\da-f-]{24})[\da-f]{12}$|\d{1,9}$/i.exec(text) ?? []
   const start = text.slice(0, text.length - end.length)
   for (let count = 1; ; count++) {
     const value = `${start}${String(count).padStart(end.length, '0')}`
-    if (!taken.includes(value)) return value
+    if (!usedValues.includes(value)) return value
   }
 }
 
@@ -142,17 +142,17 @@ function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
   // Some records lack a nested field.
   const shown = fields.filter(({ name }) => !name.includes('.') || valueAt(of, ...name.split('.')) !== undefined)
   const all = failure?.complaints ?? []
-  const about = (name: string) => all.find(({ path = '' }) => path.replace(/\[\d+\]$/, '') === `${prefix}${name}`)
-  const others = all.filter((one) => !shown.some(({ name }) => about(name) === one))
+  const complaintAt = (name: string) => all.find(({ path = '' }) => path.replace(/\[\d+\]$/, '') === `${prefix}${name}`)
+  const others = all.filter((one) => !shown.some(({ name }) => complaintAt(name) === one))
   return (
     <>
       {shown.map((field) => (
         <Field
           key={field.name}
           of={field}
-          text={textIn(valueAt(of, ...field.name.split('.')))}
-          set={(text) => set(withValue(of, field.name.split('.'), draftOf(field, text)))}
-          complaint={about(field.name)?.message}
+          text={fieldText(valueAt(of, ...field.name.split('.')))}
+          set={(text) => set(withValue(of, field.name.split('.'), draftValue(field, text)))}
+          complaint={complaintAt(field.name)?.message}
         />
       ))}
       {failure && (all.length === 0 || others.length > 0) && (
@@ -163,7 +163,7 @@ function RecordFields({ fields, of, set, prefix, failure }: RecordFieldsProps) {
 }
 
 /** Characters of a line. */
-const LONG = 80
+const LONGEST_INPUT = 80
 
 interface FieldProps {
   readonly of: ShownField
@@ -176,7 +176,7 @@ function Field({ of: { name, type, values }, text, set, complaint }: FieldProps)
   const id = `field-${name.replaceAll(/\W/g, '-')}`
   const isChoice = values.length > 0 && type !== 'array'
   // Another element while typing would lose the focus.
-  const isLong = useRef(text.length > LONG)
+  const isLong = useRef(text.length > LONGEST_INPUT)
   isLong.current ||= text.includes('\n')
   const Control = isChoice ? 'select' : isLong.current ? 'textarea' : 'input'
   return (
@@ -201,24 +201,24 @@ function Field({ of: { name, type, values }, text, set, complaint }: FieldProps)
 }
 
 /** Comma-separated. */
-function textIn(value: unknown): string {
+function fieldText(value: unknown): string {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : textOf(value)
 }
 
 /** Unfinished input stays text: `10.0` may become `10.05`. */
-function draftOf(field: ShownField, text: string): unknown {
+function draftValue(field: ShownField, text: string): unknown {
   if (text === '' && field.isOptional) return undefined
-  const value = readAs(field, text)
-  return textIn(value) === text ? value : text
+  const value = parseAs(field, text)
+  return fieldText(value) === text ? value : text
 }
 
-function readField(of: StateRecord, field: ShownField): StateRecord {
+function parseField(of: StateRecord, field: ShownField): StateRecord {
   const path = field.name.split('.')
   const value = valueAt(of, ...path)
-  return typeof value === 'string' ? withValue(of, path, readAs(field, value)) : of
+  return typeof value === 'string' ? withValue(of, path, parseAs(field, value)) : of
 }
 
-function readAs({ type }: ShownField, text: string): unknown {
+function parseAs({ type }: ShownField, text: string): unknown {
   // `0012` and large numbers stay text.
   const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && isExact(text)
   if ((type === 'number' || type === 'integer') && isNumber) return Number(text)

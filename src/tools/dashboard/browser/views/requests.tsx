@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks'
 import { readableUrl } from '../../../../engine/judge/decode.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { type ListedExchange, MOST, useJournal, useSearch } from '../journal.js'
+import { type ListedExchange, MOST_LISTED, useJournal, useSearch } from '../journal.js'
 import { apiFacts, currentSandbox, linkTo, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/call-buttons.js'
 import { Action, Button, Choice } from '../parts/controls.js'
 import { ListView, Row } from '../parts/list.js'
-import { Code, counted, Line, Section, Status, statusText, Time, Waiting } from '../parts/texts.js'
+import { Code, Line, pluralize, Section, Status, statusText, Time, Waiting } from '../parts/texts.js'
 import { Comparison } from './requests/differences.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { reasonFor } from './requests/flaws.js'
@@ -23,7 +23,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       (filter.status === '' || statusText(exchange) === filter.status) &&
       (filter.violations === '' || exchange.violations.length > 0),
   )
-  const count = counted(all.length, 'exchange')
+  const count = pluralize(all.length, 'exchange')
   const actions = (
     <>
       <a class="button" href={linkTo('scenarios', '', '', 'recorded')}>
@@ -71,7 +71,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       <p class="quiet count">
         {found.length < all.length && `${found.length} of `}
         {count}
-        {all.length >= MOST && ': the newest; older ones are not shown'}
+        {all.length >= MOST_LISTED && ': the newest; older ones are not shown'}
       </p>
       {isKnown && all.length === 0 && <FirstRequest />}
       {all.length > 0 && found.length === 0 && !searched.failure && (
@@ -109,11 +109,11 @@ function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen
         <span class="why">
           {violations.length > 0 && (
             <span class={`flaw ${isExpected ? 'expected' : violations[0]?.basis}`}>
-              {counted(violations.length, 'violation')}
+              {pluralize(violations.length, 'violation')}
               {isExpected && ', expected'}
             </span>
           )}{' '}
-          {deviations > 0 && <span class="flaw deviation">{counted(deviations, 'deviation')}</span>}{' '}
+          {deviations > 0 && <span class="flaw deviation">{pluralize(deviations, 'deviation')}</span>}{' '}
           {duration === null ? <Waiting {...of} /> : <Line text={reason} />}
         </span>
         <span class="duration">{duration === null ? '' : `${Math.round(duration)} ms`}</span>

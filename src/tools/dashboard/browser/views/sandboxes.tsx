@@ -14,17 +14,17 @@ import {
 } from '../page.js'
 import { CopyButton, type ExampleCall } from '../parts/call-buttons.js'
 import { Action, Button, Form, Head, Problem, useAct } from '../parts/controls.js'
-import { has, SearchBox } from '../parts/list.js'
+import { matches, SearchBox } from '../parts/list.js'
 import { describeOffset, Section, Time } from '../parts/texts.js'
 
 /** Milliseconds. Other sandboxes' events do not arrive here. */
-const LOOK = 1_500
-const MOST_ON = 4
+const REFETCH_MS = 1_500
+const MOST_SCENARIOS = 4
 
 export function Sandboxes() {
-  const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, [], LOOK)
+  const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, [], REFETCH_MS)
   const [{ search }, set] = useFilter({ search: '' })
-  const found = data?.sandboxes.filter(({ name }) => has(name, search)) ?? []
+  const found = data?.sandboxes.filter(({ name }) => matches(name, search)) ?? []
   return (
     <div class="page">
       <header>
@@ -84,14 +84,14 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         {isHere && <span class="quiet"> this page</span>}
       </th>
       <td data-label="On">
-        {active.slice(0, MOST_ON).map((one) => (
+        {active.slice(0, MOST_SCENARIOS).map((one) => (
           <div key={one}>
             <code>{one}</code>
           </div>
         ))}
         <span class="quiet">
           {active.length === 0 && 'nothing'}
-          {active.length > MOST_ON && `and ${active.length - MOST_ON} more`}
+          {active.length > MOST_SCENARIOS && `and ${active.length - MOST_SCENARIOS} more`}
         </span>
       </td>
       <td data-label="Requests">

@@ -4,7 +4,7 @@ import { callAdmin, get, useAdminQuery } from '../admin.js'
 import { linkTo, useFilter } from '../page.js'
 import { type ApiCall, SendButton } from '../parts/call-buttons.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
-import { has, ListView, Row } from '../parts/list.js'
+import { ListView, matches, Row } from '../parts/list.js'
 import { Panel } from '../parts/panel.js'
 import { Badge, Line, Section, visible } from '../parts/texts.js'
 import {
@@ -28,7 +28,7 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
   const [{ search }, set] = useFilter({ search: '' })
   const all = data?.scenarios ?? []
   const outcomes = all.map(({ name }) => name).filter(isOutcome)
-  const found = all.filter(({ name, description }) => !isOutcome(name) && has(`${name}\n${description}`, search))
+  const found = all.filter(({ name, description }) => !isOutcome(name) && matches(`${name}\n${description}`, search))
   const sorted = found.sort((a, b) => Number(a.source === 'shipped') - Number(b.source === 'shipped'))
   const named = all.find(({ name }) => name === (open || written))
   const actions = (

@@ -6,14 +6,14 @@ import type { ShownCollection } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts, currentSandbox, linkTo, useFilter } from '../page.js'
 import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
-import { has, ListView } from '../parts/list.js'
-import { counted, textOf, visible } from '../parts/texts.js'
-import { isNamed, RecordPanel, type StateRecord } from './record.js'
+import { ListView, matches } from '../parts/list.js'
+import { pluralize, textOf, visible } from '../parts/texts.js'
+import { hasName, RecordPanel, type StateRecord } from './record.js'
 
-const MOST = 200
+const MOST_RECORDS = 200
 /** Beside an open record. */
-const MOST_BESIDE = 3
-const MOST_CHARACTERS = 120
+const MOST_COLUMNS_BESIDE_PANEL = 3
+const LONGEST_CELL = 120
 
 /** With an empty key, the address opens the form for a new record. */
 export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
@@ -36,7 +36,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   const unknown = { name, key: [], unique: [], references: {}, fields: [] }
   const collection = apiFacts.collections.find((one) => one.name === name) ?? unknown
   const records = data?.[name] ?? []
-  const found = records.filter((one) => flatTexts(one).some(([, text]) => has(text, search)))
+  const found = records.filter((one) => flatTexts(one).some(([, text]) => matches(text, search)))
   const actions = (
     <>
       <a class="button" href={linkTo('state', name, '')}>
@@ -52,11 +52,11 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
       {data && (
         <p class="quiet count" role="status">
           {search !== '' && `${found.length.toLocaleString()} of `}
-          {counted(records.length, 'record')}
-          {found.length > MOST && `. The first ${MOST} are shown; search for others.`}
+          {pluralize(records.length, 'record')}
+          {found.length > MOST_RECORDS && `. The first ${MOST_RECORDS} are shown; search for others.`}
         </p>
       )}
-      {found.length > 0 && <Table records={found.slice(0, MOST)} {...{ collection, open }} />}
+      {found.length > 0 && <Table records={found.slice(0, MOST_RECORDS)} {...{ collection, open }} />}
     </ListView>
   )
 }
@@ -92,7 +92,7 @@ function Transfer() {
 }
 
 function Table({ collection, records, open }: { collection: ShownCollection; records: StateRecord[]; open?: string }) {
-  const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_BESIDE)
+  const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_COLUMNS_BESIDE_PANEL)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
@@ -102,7 +102,7 @@ function Table({ collection, records, open }: { collection: ShownCollection; rec
           {records.map((record) => {
             const key = keyOf(collection, record)
             const to = linkTo('state', collection.name, key)
-            const isOpen = open !== undefined && isNamed(collection, record, open)
+            const isOpen = open !== undefined && hasName(collection, record, open)
             // Keyboard users have the link.
             const onClick = ({ target }: MouseEvent) => {
               if (!(target as Element).closest('a') && getSelection()?.isCollapsed) location.hash = to
@@ -128,7 +128,7 @@ function Table({ collection, records, open }: { collection: ShownCollection; rec
 
 /** UUIDs are cut on screen, but copied whole. */
 function Cell({ text }: { readonly text: string }) {
-  const shown = visible(text.slice(0, MOST_CHARACTERS))
+  const shown = visible(text.slice(0, LONGEST_CELL))
   return (
     <td class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
       <bdi>{shown}</bdi>

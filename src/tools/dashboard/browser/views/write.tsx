@@ -22,7 +22,7 @@ const completes = apiFacts.scenarioKeys
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
 /** `tag` changes with each edit of the file. */
-interface WrittenScenario {
+interface EditedScenario {
   readonly name: string
   readonly text: string
   readonly file?: string | undefined
@@ -41,7 +41,7 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
     : isRecorded
       ? 'requests?format=scenario'
       : from && `${scenarioPath(from.name)}?format=yaml`
-  const { data, failure, look } = useAdminQuery<string | WrittenScenario>(path, isEdit ? ['scenarios', 'files'] : [])
+  const { data, failure, refetch } = useAdminQuery<string | EditedScenario>(path, isEdit ? ['scenarios', 'files'] : [])
   const known = path === undefined ? EMPTY : data
   const isGone = failure?.status === 404
   const stored = typeof known === 'string' ? { name, text: known } : known && { ...known, name, ...(isGone && NO_FILE) }
@@ -52,26 +52,26 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
       back={linkTo('scenarios')}
     >
       <Problem failure={failure} />
-      {stored && <Editor draftOf={path ?? ''} {...{ stored, look, isEdit, outcomes }} />}
+      {stored && <Editor draftOf={path ?? ''} {...{ stored, refetch, isEdit, outcomes }} />}
     </Panel>
   )
 }
 
 interface EditorProps {
   readonly draftOf: string
-  readonly stored: WrittenScenario
-  readonly look: () => void
+  readonly stored: EditedScenario
+  readonly refetch: () => void
   readonly isEdit: boolean
   readonly outcomes: readonly string[]
 }
 
-function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
+function Editor({ draftOf, stored, refetch, isEdit, outcomes }: EditorProps) {
   const draft = useDraft(draftOf, stored)
   const { name: typed, text, tag = '' } = draft.value
   const { file } = stored
   const name = typed.trim()
   const { run, busy, failure } = useAct()
-  const mistakes = useMistakes(name, text)
+  const complaints = useComplaints(name, text)
   const write = (changed: string) => draft.set({ ...draft.value, text: changed })
   const addRule = (chosen: string) => write(`${text.trimEnd()}\n${templates[chosen] ?? ruleFor(chosen)}`)
   const rename = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
@@ -79,7 +79,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
   const save = (query = '') =>
     run(async () => {
       await callAdmin('PUT', `${scenarioPath(name)}${query}`, text).catch((error: CallError) => {
-        if (error.status === 409) look()
+        if (error.status === 409) refetch()
         throw error
       })
       draft.discard()
@@ -88,7 +88,7 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
   const rules = [...outcomes, ...Object.keys(templates)]
   const field = useRef<HTMLInputElement>(null)
   const writeFile = () => field.current?.reportValidity() && save('?save=true')
-  const saveFile = (over: string) => save(`?save=true&tag=${encodeURIComponent(over)}`)
+  const saveFile = (savedTag: string) => save(`?save=true&tag=${encodeURIComponent(savedTag)}`)
   return (
     <Form class="write" submit={() => (file === undefined ? save() : saveFile(tag))}>
       <label>
@@ -96,9 +96,13 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
         <input ref={field} required pattern=".*\S.*" value={typed} readOnly={isEdit} onInput={rename} />
       </label>
       <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
-      <TextEditor text={text} failure={failure ?? mistakes} set={write} />
-      <DraftNote {...draft} isOutrun={isEdit && draft.isOutrun} isKept={draft.value.file !== undefined} />
-      {file !== undefined && draft.isOutrun && (
+      <TextEditor text={text} failure={failure ?? complaints} set={write} />
+      <DraftNote
+        {...draft}
+        isOutdated={isEdit && draft.isOutdated}
+        keepsOtherChanges={draft.value.file !== undefined}
+      />
+      {file !== undefined && draft.isOutdated && (
         <details open>
           <summary>{file} now</summary>
           <pre>{stored.text}</pre>
@@ -120,24 +124,24 @@ function Editor({ draftOf, stored, look, isEdit, outcomes }: EditorProps) {
 }
 
 /** Milliseconds after the last key. */
-const PAUSE = 500
+const PAUSE_MS = 500
 
-function useMistakes(name: string, text: string): CallError | undefined {
-  const [mistakes, setMistakes] = useState<CallError>()
+function useComplaints(name: string, text: string): CallError | undefined {
+  const [complaints, setComplaints] = useState<CallError>()
   useEffect(() => {
-    setMistakes(undefined)
+    setComplaints(undefined)
     if (name === '' || text === EMPTY) return
     let isOver = false
     const show = (error: unknown) => {
-      if (!isOver && error instanceof CallError && error.complaints.length > 0) setMistakes(error)
+      if (!isOver && error instanceof CallError && error.complaints.length > 0) setComplaints(error)
     }
-    const timer = setTimeout(() => callAdmin('PUT', `${scenarioPath(name)}?check=true`, text).catch(show), PAUSE)
+    const timer = setTimeout(() => callAdmin('PUT', `${scenarioPath(name)}?check=true`, text).catch(show), PAUSE_MS)
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [name, text])
-  return mistakes
+  return complaints
 }
 
 const templates: Readonly<Record<string, string>> = {

@@ -7,14 +7,14 @@ import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import { Code, describeTime, Section, statusText, visible } from '../../parts/texts.js'
 
-const MOST = 30
+const MOST_OFFERED = 30
 
 /** Offers other requests of the same operation, the previous one first. */
 export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
   const { id, operation } = exchange
-  const alike = all.filter((one) => one.operation === operation && one.id !== id)
-  const earlier = alike.filter((one) => numberOf(one.id) < numberOf(id))
-  const others = [...new Set([...earlier, ...alike])].slice(0, MOST)
+  const ofOperation = all.filter((one) => one.operation === operation && one.id !== id)
+  const earlier = ofOperation.filter((one) => numberOf(one.id) < numberOf(id))
+  const others = [...new Set([...earlier, ...ofOperation])].slice(0, MOST_OFFERED)
   const labels = others.map((one) => `${one.id}, ${statusText(one)}, ${describeTime(one.at)}`)
   const open = (label: string) => {
     location.hash = linkTo('requests', label.split(',')[0] ?? '', id)
