@@ -75,7 +75,7 @@ const lists: Readonly<Record<string, List>> = {
         text,
         notShown,
         operations: contractsOf(api)
-          .filter((contract) => citationsIn(contract).some(({ cites }) => cites.includes(id)))
+          .filter((contract) => citationsIn(contract).some((cites) => cites.includes(id)))
           .map((contract) => contract.id),
       })),
     ({ id, text, notShown, operations }, { api }) => {

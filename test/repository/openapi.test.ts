@@ -96,16 +96,16 @@ for (const [switches, of] of [
       }
     }
     for (const contract of of) {
-      for (const { place, cites } of citationsIn(contract)) {
-        t.ok(cites.length > 0, `${contract.id} ${place} cites something`)
+      for (const [at, cites] of citationsIn(contract).entries()) {
+        t.ok(cites.length > 0, `${contract.id}, citation ${at}, cites something`)
         const unknown = cites.filter((cite) => !known.has(cite))
-        t.same(unknown, [], `${contract.id} ${place} cites what there is`)
+        t.same(unknown, [], `${contract.id}, citation ${at}, cites what there is`)
       }
     }
   })
 
 t.test('every statement is cited by a contract, unless it says that something is not shown', async (t) => {
-  const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flatMap(({ cites }) => cites)))
+  const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flat()))
   for (const id of shownStatements) t.ok(cited.has(id), `${quoteCitation(api, id)} is cited`)
   for (const statement of api.statements.filter(({ notShown }) => notShown))
     t.notOk(cited.has(statement.id), `${statement.id} is not cited, since it is not shown`)

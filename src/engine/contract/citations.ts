@@ -3,33 +3,26 @@ import { allCitesOf, type Cite } from './cites.js'
 import { type Contract, isSuccess } from './contract.js'
 import { isFile } from './fields.js'
 
-export interface Citation {
-  /** Such as `form items[0][name]`, `200 items.name` or `422`. */
-  readonly place: string
-  readonly cites: readonly Cite[]
-}
-
-export function citationsIn(contract: Contract): readonly Citation[] {
-  const { params, query, form } = contract
+/** Of the operation, its token headers, each parameter, each answer, and each field of a success. */
+export function citationsIn({ cites, tokenHeaders, params, query, form, responses }: Contract): (readonly Cite[])[] {
+  const parts = [params, query, form].filter((part) => part !== undefined)
   return [
-    { place: 'operation', cites: contract.cites },
-    ...contract.tokenHeaders.map(({ name, cites }) => ({ place: `header ${name}`, cites })),
-    ...Object.entries({ path: params, query, form }).flatMap(([part, schema]) =>
-      schema === undefined ? [] : propertiesIn(part, schema),
-    ),
-    ...Object.entries(contract.responses).flatMap(([status, response]) => [
-      { place: status, cites: response.cites },
-      ...(isSuccess(response) ? propertiesIn(status, response.schema) : []),
+    cites,
+    ...tokenHeaders.map((header) => header.cites),
+    ...parts.flatMap(citationsInSchema),
+    ...Object.values(responses).flatMap((response) => [
+      response.cites,
+      ...(isSuccess(response) ? citationsInSchema(response.schema) : []),
     ]),
   ]
 }
 
-function propertiesIn(place: string, schema: TSchema, path = ''): Citation[] {
-  const own = allCitesOf(schema)
-  const properties = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
-  return [
-    ...(own.length > 0 || path !== '' ? [{ place: `${place} ${path}`.trim(), cites: own }] : []),
-    ...properties.flatMap(([name, property]) => propertiesIn(place, property, path === '' ? name : `${path}.${name}`)),
-    ...(schema.items === undefined ? [] : propertiesIn(place, schema.items as TSchema, `${path}[*]`)),
-  ]
+/** A whole body or query may cite nothing; each of its fields does. */
+function citationsInSchema(schema: TSchema): Cite[][] {
+  return [allCitesOf(schema), ...citationsInFields(schema)].filter(({ length }, at) => at > 0 || length > 0)
+}
+
+function citationsInFields({ properties = {}, items }: TSchema): Cite[][] {
+  const fields: TSchema[] = [...Object.values<TSchema>(properties), ...(items === undefined ? [] : [items])]
+  return fields.flatMap((field) => [allCitesOf(field), ...(isFile(field) ? [] : citationsInFields(field))])
 }
