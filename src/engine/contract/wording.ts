@@ -92,8 +92,12 @@ function range({ minimum, maximum }: TSchema): string {
   return maximum === undefined ? '' : ` up to ${maximum}`
 }
 
+export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+  return nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
+}
+
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const meant = nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
+  const meant = nearestWord(word, candidates)
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
 }
 

@@ -2,7 +2,15 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
-import { describeAllowed, didYouMean, listedKeys, onOneLine, quote, quoteGiven } from '../contract/wording.js'
+import {
+  describeAllowed,
+  didYouMean,
+  listedKeys,
+  nearestWord,
+  onOneLine,
+  quote,
+  quoteGiven,
+} from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
@@ -89,12 +97,17 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** One for each place: the first, or the last one with `x-allowed`. */
+/** One for each place: the first, or the last one with `x-allowed`. A required key that is misspelt is not missing as well. */
 export function distinctMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
   const places = new Map<string, Mismatch>()
   for (const mismatch of mismatches) {
-    const place = mismatch.path.join('\u0000')
+    const place = mismatch.path.join('\0')
     if (!places.has(place) || mismatch.expected['x-allowed'] !== undefined) places.set(place, mismatch)
+  }
+  const unknownKeys = mismatches.filter(({ keyword }) => keyword === 'additionalProperties').slice(0, MOST_COMPLAINTS)
+  for (const { path, expected } of unknownKeys) {
+    const place = path.with(-1, nearestWord(path.at(-1) ?? '', listedKeys(expected)) ?? '').join('\0')
+    if (places.get(place)?.keyword === 'required') places.delete(place)
   }
   return [...places.values()]
 }
