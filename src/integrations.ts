@@ -20,17 +20,17 @@ export const useSandboxWith = (runner: Runner, report: (text: string) => void): 
   useSandboxOf(handlePart, runner, report)
 
 async function start(options: object) {
-  const { served, startInProcess } = await load()
+  const { served, startInProcess } = await loadServer()
   return startInProcess(served, options)
 }
 
 async function startConfigured(options: object) {
-  const { served, startWithConfig } = await load()
+  const { served, startWithConfig } = await loadServer()
   return startWithConfig(served, options)
 }
 
-/** What only a server needs. */
-async function load() {
+/** Tests that use a running server do not load one. */
+async function loadServer() {
   const [{ api }, { startWithConfig, startInProcess }] = await Promise.all([
     import('./api/index.js'),
     import('./server/in-process.js'),

@@ -9,15 +9,15 @@ import { ProcessTree } from './process-tree.js'
 export type CommandLine = readonly [command: string, ...args: readonly string[]]
 
 /** @throws {WrongUse} without a command after `--` */
-export function requireSuite(
+export function requireCommandLine(
   name: string,
-  operands: readonly string[],
+  [operand]: readonly string[],
   [command, ...args]: readonly string[],
 ): CommandLine {
-  if (operands.length === 0 && command) return [command, ...args]
-  const strange = operands[0] === undefined ? '' : ` ${quote(operands[0])} is not expected before --.`
-  const empty = command === '' ? " '' is no command: is a variable empty?" : ''
-  throw new WrongUse(`${putAfterDashes(name)}${strange}${empty}`)
+  if (operand === undefined && command) return [command, ...args]
+  const beforeDashes = operand === undefined ? '' : ` ${quote(operand)} is not expected before --.`
+  const empty = command === '' ? " The command is ''. Is a variable empty?" : ''
+  throw new WrongUse(`${putAfterDashes(name)}${beforeDashes}${empty}`)
 }
 
 export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, environment: NodeJS.ProcessEnv) {
@@ -32,22 +32,22 @@ export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, e
   }
 }
 
-/** Many clients know no exception for loopback. */
+/** Many clients would use the proxy for loopback, too. */
 function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isProxied = Object.entries(environment).some(([name, value]) => /^(https?|all)_proxy$/i.test(name) && value)
   if (!isProxied) return {}
   const { hostname } = new URL(url)
   const hosts = [environment.NO_PROXY, environment.no_proxy, hostname.replace(/^\[|\]$/g, '')].filter(Boolean)
-  // A lone * excepts all hosts.
-  const all = hosts.includes('*') ? '*' : hosts.join(',')
-  return { NO_PROXY: all, no_proxy: all }
+  // A * excepts all hosts only if it stands alone.
+  const exceptions = hosts.includes('*') ? '*' : hosts.join(',')
+  return { NO_PROXY: exceptions, no_proxy: exceptions }
 }
 
-const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Characters of a quiet program's output. */
-const KEPT = 4_000
+const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Characters. */
+const LONGEST_OUTPUT = 4_000
 
-/** With a signal, it runs quietly, and the end of its output is returned. */
+/** If you pass `signal`, the command prints nothing, and the end of its output is returned. */
 export async function runChild(
   commandLine: CommandLine,
   env: NodeJS.ProcessEnv,
@@ -55,40 +55,40 @@ export async function runChild(
   signal?: AbortSignal,
 ) {
   const isQuiet = signal !== undefined
-  // Without a terminal, it leads a group, so that its children end with it.
-  const grouped = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
+  // Without a terminal, it leads a process group, so that its children end with it.
+  const isGroupLeader = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
   let tree: ProcessTree | undefined
-  let sent: NodeJS.Signals | undefined
-  const passOn = (name: NodeJS.Signals) => {
-    sent ??= name
+  let firstSignal: NodeJS.Signals | undefined
+  const forward = (name: NodeJS.Signals) => {
+    firstSignal ??= name
     // In a terminal, Ctrl-C reaches the whole group.
-    tree?.end(name, name !== 'SIGINT' || grouped)
+    tree?.end(name, name !== 'SIGINT' || isGroupLeader)
   }
-  const end = () => tree?.kill()
-  // The child may signal its parent at once.
-  if (!isQuiet) for (const name of PASSED_ON) process.on(name, passOn)
+  const kill = () => tree?.kill()
+  // Before the child starts: it may signal its parent at once.
+  if (!isQuiet) for (const name of FORWARDED_SIGNALS) process.on(name, forward)
   const child = spawn(commandLine[0], commandLine.slice(1), {
     env,
     cwd,
-    detached: grouped,
+    detached: isGroupLeader,
     stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   })
-  if (child.pid !== undefined) tree = new ProcessTree(child.pid, grouped)
+  if (child.pid !== undefined) tree = new ProcessTree(child.pid, isGroupLeader)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-KEPT)
+      output = (output + text).slice(-LONGEST_OUTPUT)
     })
-  signal?.addEventListener('abort', end, { once: true })
-  if (signal?.aborted) end()
-  const ended = await endOf(child, commandLine)
-  await tree?.ended()
-  signal?.removeEventListener('abort', end)
-  for (const name of PASSED_ON) process.off(name, passOn)
-  if (sent === undefined || ended.code !== 0) return { ...ended, output }
-  // A child that ends in order has not finished its work.
-  const code = 128 + constants.signals[sent]
-  return { code, failure: `The command was ended by ${sent} (status ${code}).`, output }
+  signal?.addEventListener('abort', kill, { once: true })
+  if (signal?.aborted) kill()
+  const exit = await waitForExit(child, commandLine)
+  await tree?.cleanUp()
+  signal?.removeEventListener('abort', kill)
+  for (const name of FORWARDED_SIGNALS) process.off(name, forward)
+  if (firstSignal === undefined || exit.code !== 0) return { ...exit, output }
+  // A command that exits with 0 after a signal has not finished its work.
+  const code = 128 + constants.signals[firstSignal]
+  return { code, failure: `The command was ended by ${firstSignal} (status ${code}).`, output }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -96,7 +96,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it is not a program, or you are not permitted to run it',
 }
 
-function endOf(child: ChildProcess, [command]: CommandLine) {
+function waitForExit(child: ChildProcess, [command]: CommandLine) {
   return new Promise<{ code: number; failure?: string }>((resolve) => {
     child.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const failure = `${quote(command)} cannot be run: ${REASONS[code ?? ''] ?? message}.`
@@ -104,7 +104,7 @@ function endOf(child: ChildProcess, [command]: CommandLine) {
     })
     // Not 'close': orphans may hold its output open.
     child.once('exit', (status: number | null, signal: NodeJS.Signals | null) => {
-      // As shells do.
+      // Shells add 128, too.
       const code = signal === null ? (status ?? 0) : 128 + constants.signals[signal]
       const how = signal === null ? `exited with status ${code}` : `was terminated by ${signal} (status ${code})`
       resolve(code === 0 ? { code } : { code, failure: `The command ${how}.` })

@@ -48,7 +48,7 @@ export interface CliCommand {
   /** Help texts that replace those of shared options. */
   readonly optionHelp?: Partial<Readonly<Record<OptionName, string>>>
   readonly sections: Readonly<Record<string, string>>
-  run(given: CommandInput, io: Io): Promise<number>
+  run(input: CommandInput, io: Io): Promise<number>
 }
 
 export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>

@@ -1,12 +1,12 @@
 import type { MakeCommand } from './command.js'
 
-interface Entry {
+interface CommandEntry {
   readonly summary: string
   /** Loads only the command that runs. */
   readonly load: () => Promise<{ readonly command: MakeCommand }>
 }
 
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, CommandEntry>> = {
   start: { summary: 'serve the API (the default command)', load: () => import('./start.js') },
   exec: {
     summary: 'run a command against its own server, then check the run against the gates',

@@ -43,19 +43,19 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
     requireDistinct(io, flags.coverage, flags.junit, flags.summary, ...files)
     await requireWritable(io, flags.coverage, flags.junit, flags.summary)
     const { switches } = await readSettings(api, options, io)
-    const settled = applySwitches(api, switches)
+    const configuredApi = applySwitches(api, switches)
     const reports = await Promise.all(
-      files.map(async (file) => ({ file, report: await readReport(resolve(io.folder, file), settled) })),
+      files.map(async (file) => ({ file, report: await readReport(resolve(io.folder, file), configuredApi) })),
     )
-    const sum = mergeReports(
+    const run = mergeReports(
       reports.map(({ file, report: { failure, ...report } }) => ({
         ...report,
         failure: failure && `${file}: ${failure}`,
       })),
     )
     const { shards } = flags
-    const gates = { ...readGates(flags, contractsOf(settled), Object.keys(sum.outcomes)), shards }
+    const gates = { ...readGates(flags, contractsOf(configuredApi), Object.keys(run.outcomes)), shards }
     const shardFlaws = findShardFlaws(reports, gates)
-    return (await reportRun({ run: sum, api: settled, gates, shardFlaws }, flags, io, io.out)) ? 0 : 1
+    return (await reportRun({ run, api: configuredApi, gates, shardFlaws }, flags, io, io.out)) ? 0 : 1
   },
 })

@@ -16,12 +16,12 @@ import {
 } from '../tools/coverage/gates.js'
 import { countOf, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
-import { type CountedRule, noteUnmet, recordRun } from '../tools/coverage/run-report.js'
+import { type CountedRule, recordRun, recordUnmet } from '../tools/coverage/run-report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
-import { requireSuite, runChild, suiteEnvironment } from './child.js'
+import { requireCommandLine, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
 import { readSettings, requireWritable } from './files.js'
-import { flag, listFlag, names, percentage, requireKnown, someOf, toggle } from './flags.js'
+import { flag, listFlag, nameList, percentage, requireAllowed, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, removeReports, reportFlags } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
@@ -33,12 +33,12 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
   failOn: listFlag(
     '<LIST>',
     `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone). Repeatable.`,
-    someOf(FAIL_ON),
+    subsetOf(FAIL_ON),
   ),
   require: listFlag(
     '<OUTCOMES>',
     `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, an outcome that was only forced does not count. Repeatable.`,
-    names,
+    nameList,
   ),
   allowIdle: toggle('Do not fail if the run made no requests; the report mentions it, and --fail-on is skipped.'),
   minCoverage: flag(
@@ -91,14 +91,14 @@ npx countersign exec --fail-on violations,unmatched --min-coverage 80 --junit ju
 npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- npx playwright test --shard 1/2`,
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
-    const command = requireSuite('exec', operands, rest)
+    const command = requireCommandLine('exec', operands, rest)
     await requireWritable(io, flags.coverage, flags.junit, flags.summary)
     await removeReports(io, flags.coverage, flags.junit)
     const settings = await readSettings(api, options, io)
     const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
     const server = await createServer(api, execSettings, {
-      onUnmet: (one) => unmet.push(one),
+      onUnmet: (expected) => unmet.push(expected),
       notify: io.err,
       // Standard output is the child's.
       print: io.err,
@@ -106,39 +106,35 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     })
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
-    // A free port differs from run to run.
-    const { run, rules } = recordRun(
-      server.sandboxes,
-      execSettings.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url,
-    )
+    // A free port differs from run to run, which reports must not.
+    const reportedUrl = execSettings.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url
+    const { run, rules } = recordRun(server.sandboxes, reportedUrl)
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
     await server.close()
-    const counted = [...rules()]
-    const unused = await unusedRules(server, counted)
-    for (const one of unmet) noteUnmet(run, one)
-    const counts = Object.fromEntries(counted.map(([name, { count }]) => [name, count]))
+    const countedRules = [...rules()]
+    const unused = await unusedRules(server, countedRules)
+    for (const expected of unmet) recordUnmet(run, expected)
+    const counts = Object.fromEntries(countedRules.map(([name, { count }]) => [name, count]))
     const runs = [{ id: randomUUID(), calls: run.calls }]
-    const passed = await reportRun(
-      { run: { ...run, runs, failure, rules: counts }, api: server.api, gates, unused },
-      flags,
-      io,
-    )
-    return code !== 0 ? code : passed ? 0 : 1
+    const finished = { run: { ...run, runs, failure, rules: counts }, api: server.api, gates, unused }
+    const isPassed = await reportRun(finished, flags, io)
+    if (code !== 0) return code
+    return isPassed ? 0 : 1
   },
 })
 
-/** Shipped scenarios count as a whole. */
+/** Of a shipped scenario, one used rule is enough. */
 async function unusedRules(
   { settings }: Server,
   rules: readonly (readonly [name: string, counted: CountedRule])[],
 ): Promise<UnusedRule[]> {
   const isUsed = (scenario: string) => rules.some(([name, { count }]) => count > 0 && name.startsWith(`${scenario}#`))
   const unused = rules.filter(([, { count, shippedIn }]) => count === 0 && !(shippedIn && isUsed(shippedIn)))
-  const named = [...groupBy(unused, ([name, { shippedIn = name }]) => shippedIn)]
+  const byName = [...groupBy(unused, ([name, { shippedIn = name }]) => shippedIn)]
   return Promise.all(
-    named.map(async ([name, rulesOfName]) => {
-      const places = await Promise.all(rulesOfName.map(([, { rule }]) => rule.place?.()))
-      const on = [...new Set(rulesOfName.flatMap(([, { rule }]) => rule.on))]
+    byName.map(async ([name, group]) => {
+      const places = await Promise.all(group.map(([, { rule }]) => rule.place?.()))
+      const on = [...new Set(group.flatMap(([, { rule }]) => rule.on))]
       // Only the user's files can be edited.
       const place = places.find((one) => one && dirname(one.file) === settings().scenarios)
       return { name, on: on.includes('*') ? '*' : (on as Exclude<UnusedRule['on'], '*'>), place }
@@ -146,18 +142,18 @@ async function unusedRules(
   )
 }
 
-/** `met`: outcomes of the merged reports. @throws {WrongUse} for an unknown outcome, or nothing to judge */
+/** `met`: outcomes of the merged reports. @throws {WrongUse} for an unknown outcome, or for not-judged alone */
 export function readGates(flags: RunFlags, contracts: readonly Contract[], met: readonly string[] = []): Gates {
   const { failOn = [], require = [], allowIdle = false } = flags
   const minCoverage = flags.minCoverage?.percent === 0 ? undefined : flags.minCoverage
-  const known = [...new Set([...outcomeIdsOf(contracts), ...met])]
-  for (const outcome of require) requireKnown('--require', outcomeIn(outcome), known)
+  const outcomes = [...new Set([...outcomeIdsOf(contracts), ...met])]
+  for (const outcome of require) requireAllowed('--require', outcomeIn(outcome), outcomes)
   if (`${failOn}` === 'not-judged' && require.length === 0 && minCoverage === undefined)
     throw new WrongUse('--fail-on not-judged is about other gates. Set one of them as well.')
   return { failOn, require, minCoverage, allowIdle }
 }
 
-/** True if the run passed. */
+/** Returns true if the run passed. */
 export async function reportRun(
   finished: FinishedRun,
   { coverage: json, junit, summary }: RunFlags,
@@ -166,14 +162,11 @@ export async function reportRun(
 ): Promise<boolean> {
   const failure = finished.run.failure ?? undefined
   const { isPassed, ...report } = gatesReport(finished)
-  const { findings: failures } = report
+  const { findings } = report
   print(`\n${terminalText({ ...report, sections: [] })}`)
-  if (failures.length > 0) {
-    print(`\n${findingLines(report)}`)
-    print(`\n${countOf(failures)}.`)
-  }
+  if (findings.length > 0) print(`\n${findingLines(report)}\n\n${countOf(findings)}.`)
   if (isPassed) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${failure}`)
   const isWritten = await publishReport(report, { json, junit, summary }, io, print, failure)
-  return failure === undefined && failures.length === 0 && isWritten
+  return failure === undefined && findings.length === 0 && isWritten
 }

@@ -24,11 +24,13 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
 }
 
 export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
-  const given = names.filter((name) => name !== undefined && !name.startsWith('/dev/')) as readonly string[]
-  const files = given.map((name) => resolve(io.folder, name))
-  const twice = given.find((_, at) => files.indexOf(files[at] as string) < at)
-  if (twice !== undefined)
-    throw new WrongUse(`${quote(twice)} is given twice. Give each file once, and each report a file of its own.`)
+  const paths = new Set<string>()
+  for (const name of names.filter((one) => one !== undefined && !one.startsWith('/dev/')) as readonly string[]) {
+    const path = resolve(io.folder, name)
+    if (paths.has(path))
+      throw new WrongUse(`${quote(name)} is given twice. Give each file once, and a separate file for each report.`)
+    paths.add(path)
+  }
 }
 
 /** Checks that files can be written, and changes none. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */
@@ -42,9 +44,9 @@ export async function requireWritable(io: Io, ...names: readonly (string | undef
 
 async function tryToWrite(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  const before = await stat(file).catch(() => undefined)
+  const isNew = (await stat(file).catch(() => undefined)) === undefined
   await (await open(file, 'a')).close()
-  if (before === undefined) await rm(file)
+  if (isNew) await rm(file)
 }
 
 export async function withWriteErrors(io: Io, name: string, write: (file: string) => Promise<unknown>): Promise<void> {

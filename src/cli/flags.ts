@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { didYouMean, quote, withoutCredentials } from '../engine/contract/wording.js'
 import { withoutEndingSlashes } from '../engine/http/slashes.js'
-import { decodeOption, flagOf, namesIn, type OptionName, optionTable } from '../server/options.js'
+import { decodeOption, flagOf, type OptionName, optionTable, splitNames } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
 type Parse<T> = (text: string, flag: string) => T
@@ -9,7 +9,7 @@ type Parse<T> = (text: string, flag: string) => T
 export function flag<T = string, D = undefined>(
   value: string,
   help: string,
-  parse: Parse<T> = notEmpty as never,
+  parse: Parse<T> = nonEmptyText as never,
   defaultValue?: D,
 ): Flag<T | D> {
   return (name) => {
@@ -22,8 +22,8 @@ export function flag<T = string, D = undefined>(
   }
 }
 
-const notEmpty: Parse<string> = (text, name) => {
-  if (text === '') throw new WrongUse(`${name} needs a value, and '' is none: is a variable empty?`)
+const nonEmptyText: Parse<string> = (text, name) => {
+  if (text === '') throw new WrongUse(`${name} needs a value, not ''. Is a variable empty?`)
   return text
 }
 
@@ -57,37 +57,36 @@ export function optionFlags(names: readonly OptionName[], help: Partial<Record<O
         flag('[BOOLEAN]', helpText, (text, source) => decodeOption(name, text, source))(long),
         new Option(`--no-${flagOf(name)}`).hideHelp(),
       ]
-    if (type === 'array') return listFlag(`<${value}>`, helpText, oneName)(long)
+    if (type === 'array') return listFlag(`<${value}>`, helpText, singleName)(long)
     return flag(`<${value}>`, helpText, (text, source) => decodeOption(name, text, source))(long)
   })
 }
 
-const oneName: Parse<readonly string[]> = (text, source) => {
+const singleName: Parse<readonly string[]> = (text, source) => {
   if (text === '') throw new WrongUse(`${source} needs a name.`)
   return [text]
 }
 
-export function configureCommand(command: Command, described: CliCommand): Command {
-  const { usage, runsChild = false, about, operand, flags = {}, options = [], optionHelp, sections } = described
+export function configureCommand(command: Command, definition: CliCommand): void {
+  const { usage, runsChild = false, about, operand, flags = {}, options = [], optionHelp, sections } = definition
   command.description(about)
   if (runsChild) command.usage('[options] -- COMMAND [ARGUMENT…]').allowExcessArguments()
   if (usage !== undefined) command.usage(usage)
   if (operand !== undefined) command.addArgument(operand)
-  for (const [name, one] of Object.entries(flags)) command.addOption(one(`--${flagOf(name)}`))
-  for (const one of optionFlags(options, optionHelp)) command.addOption(one.helpGroup(OPTIONS))
+  for (const [name, createOption] of Object.entries(flags)) command.addOption(createOption(`--${flagOf(name)}`))
+  for (const one of optionFlags(options, optionHelp)) command.addOption(one.helpGroup(OPTIONS_HEADING))
   for (const [heading, text] of Object.entries(sections))
     command.addHelpText('after', `\n${heading}:\n${text.trim().replace(/^/gm, '  ')}`)
-  return command
 }
 
-const OPTIONS =
+const OPTIONS_HEADING =
   'Options (also environment variables such as COUNTERSIGN_PORT and, except --config, keys of the config file):'
 
 export function numberIn(least: number, most: number, hasDecimals = false): Parse<number> {
-  const [kind, form] = hasDecimals ? (['a number', /^\d+(\.\d+)?$/] as const) : (['a whole number', /^\d+$/] as const)
+  const [label, format] = hasDecimals ? (['number', /^\d+(\.\d+)?$/] as const) : (['whole number', /^\d+$/] as const)
   return (text, source) => {
-    if (form.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
-    throw new WrongUse(`${source} must be ${kind} from ${least} to ${most}, not ${quote(text)}.`)
+    if (format.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
+    throw new WrongUse(`${source} must be a ${label} from ${least} to ${most}, not ${quote(text)}.`)
   }
 }
 
@@ -95,31 +94,30 @@ export const percentage = numberIn(0, 100, true)
 
 export function baseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isBase =
-    url && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
-  if (url && isBase) return withoutEndingSlashes(url.href)
-  const given = quote(withoutCredentials(text))
+  const isHttp = url !== undefined && /^https?:$/.test(url.protocol)
+  if (isHttp && `${url.username}${url.password}${url.search}${url.hash}` === '') return withoutEndingSlashes(url.href)
   throw new WrongUse(
-    `${source} must be a base URL such as https://host/base, without user, password and query, not ${given}.`,
+    `${source} must be a base URL such as https://host/base, without user, password and query, not ${quote(withoutCredentials(text))}.`,
   )
 }
 
 /** Comma-separated. */
-export const names: Parse<readonly string[]> = (text, source) => {
-  const all = namesIn(text)
-  if (all.length === 0) throw new WrongUse(`${source} needs a name, not ${quote(text)}.`)
-  return all
+export const nameList: Parse<readonly string[]> = (text, source) => {
+  const names = splitNames(text)
+  if (names.length === 0) throw new WrongUse(`${source} needs a name, not ${quote(text)}.`)
+  return names
 }
 
-export function someOf<Name extends string>(known: readonly Name[]): Parse<readonly Name[]> {
+export function subsetOf<Name extends string>(allowed: readonly Name[]): Parse<readonly Name[]> {
   return (text, source) => {
-    const all = names(text, source)
-    for (const name of all) requireKnown(source, name, known)
-    return all as readonly Name[]
+    const names = nameList(text, source)
+    for (const name of names) requireAllowed(source, name, allowed)
+    return names as readonly Name[]
   }
 }
 
-export function requireKnown(source: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return
-  throw new WrongUse(`${source} does not take ${quote(name)}.${didYouMean(name, known)} Allowed: ${known.join(', ')}.`)
+export function requireAllowed(source: string, name: string, allowed: readonly string[]): void {
+  if (allowed.includes(name)) return
+  const hint = didYouMean(name, allowed)
+  throw new WrongUse(`${source} does not take ${quote(name)}.${hint} Allowed: ${allowed.join(', ')}.`)
 }

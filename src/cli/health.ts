@@ -2,11 +2,12 @@ import { Argument } from 'commander'
 import { Agent, request } from 'undici'
 import type { Api } from '../engine/api.js'
 import { SERVER } from '../engine/http/admin/health.js'
-import { addressOf } from '../server/listen.js'
+import { localUrl } from '../server/listen.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 import { baseUrl } from './flags.js'
 
+/** Milliseconds. */
 const TIMEOUT = 600
 
 export const command = (api: Api): CliCommand => ({
@@ -26,22 +27,22 @@ export const command = (api: Api): CliCommand => ({
 2  the command line is invalid`,
     Examples: 'npx countersign health http://127.0.0.1:4010/~worker-3',
   },
-  async run({ options, operands: [given] }, io) {
-    const url = given === undefined ? addressOf(await readSettings(api, options, io)) : baseUrl(given, 'The URL')
-    const failure = await failureOf(`${url}/__admin/health`)
+  async run({ options, operands: [operand] }, io) {
+    const url = operand === undefined ? localUrl(await readSettings(api, options, io)) : baseUrl(operand, 'The URL')
+    const failure = await findFailure(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)
     else io.err(`countersign: ${url} is not ready: ${failure}.`)
     return failure === undefined ? 0 : 1
   },
 })
 
-async function failureOf(url: string): Promise<string | undefined> {
+async function findFailure(url: string): Promise<string | undefined> {
   // Readiness needs no trusted certificate.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
     const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(TIMEOUT) })
-    const isOurs = statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
-    return isOurs ? undefined : 'another server answers at this URL'
+    const isCountersign = statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
+    return isCountersign ? undefined : 'another server answers at this URL'
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException
     return name === 'TimeoutError' ? 'it does not answer' : `it cannot be reached (${code ?? message})`

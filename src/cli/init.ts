@@ -19,17 +19,17 @@ export const command = (api: Api): CliCommand => ({
   sections: { Examples: 'npx countersign init' },
   async run(_, io) {
     const names = new Set([...Object.keys(FILES), ...CONFIG_FILES])
-    const there = [...names].filter((name) => existsSync(join(io.folder, name)))
-    if (there.length > 0)
+    const existing = [...names].filter((name) => existsSync(join(io.folder, name)))
+    if (existing.length > 0)
       throw new InvalidOption(
-        `${there.join(', ')} already ${there.length === 1 ? 'exists. Move or rename it' : 'exist. Move or rename them'}, then run init again.`,
+        `${existing.join(', ')} already ${existing.length === 1 ? 'exists. Move or rename it' : 'exist. Move or rename them'}, then run init again.`,
       )
     await requireWritable(io, ...Object.keys(FILES))
     for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
       const schema = schemaReference(join(io.folder, name), format)
       const text = await readFile(join(api.starterFiles, name), 'utf8')
-      const refer = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
-      await writeNamedFile(io, name, text.replace(schemaLine, refer))
+      const correctPath = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
+      await writeNamedFile(io, name, text.replace(schemaLine, correctPath))
       io.out(`Wrote ${name}.`)
     }
     io.out("Run 'npx countersign' to serve them; you can edit them while it runs.")

@@ -26,19 +26,19 @@ interface ListContents {
 
 interface List {
   readonly description: string
-  load(settled: ConfiguredApi, settings: Settings, complaints: FileComplaint[]): Promise<ListContents>
+  load(configured: ConfiguredApi, settings: Settings, complaints: FileComplaint[]): Promise<ListContents>
 }
 
 function listOf<T extends object>(
   description: string,
-  load: (...given: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
-  rowsOf: (one: T, settled: ConfiguredApi) => ListContents['rows'] = (one) => [Object.values(one)],
+  loadItems: (...args: Parameters<List['load']>) => Promise<readonly T[]> | readonly T[],
+  rowsOf: (item: T, api: Api) => ListContents['rows'] = (item) => [Object.values(item)],
 ): List {
   return {
     description,
-    async load(settled, ...others) {
-      const data = await load(settled, ...others)
-      return { data, rows: data.flatMap((one) => rowsOf(one, settled)) }
+    async load(configured, ...others) {
+      const data = await loadItems(configured, ...others)
+      return { data, rows: data.flatMap((item) => rowsOf(item, configured.api)) }
     },
   }
 }
@@ -56,16 +56,16 @@ const lists: Readonly<Record<string, List>> = {
       })),
     ),
   ),
-  scenarios: listOf('the scenarios from files, and whether each is on', async (settled, settings, complaints) => {
-    const loaded = await loadScenarios(settled, settings)
-    complaints.push(...loaded.complaints)
+  scenarios: listOf('the scenarios from files, and whether each is on', async (configured, settings, complaints) => {
+    const { library, complaints: invalidFiles } = await loadScenarios(configured, settings)
+    complaints.push(...invalidFiles)
     const active = activeScenarios(settings, null)
-    const files = loaded.library.all().filter(({ forces }) => forces === undefined)
+    const files = library.all().filter(({ forces }) => forces === undefined)
     return files.map(({ name, description }) => ({ name, active: active.includes(name), description }))
   }),
-  tokens: listOf('the tokens in the fixtures, with their users and permissions', async (settled, settings) => {
-    const { users } = settled.api
-    return recordsOf((await loadFixtures(settled, settings)).fixtures, users.collection.name).map(users.row)
+  tokens: listOf('the tokens in the fixtures, with their users and permissions', async (configured, settings) => {
+    const { users } = configured.api
+    return recordsOf((await loadFixtures(configured, settings)).fixtures, users.collection.name).map(users.row)
   }),
   statements: listOf(
     'the numbered sentences of the API document',
@@ -78,7 +78,7 @@ const lists: Readonly<Record<string, List>> = {
           .filter((contract) => citationsIn(contract).some((cites) => cites.includes(id)))
           .map((contract) => contract.id),
       })),
-    ({ id, text, notShown, operations }, { api }) => {
+    ({ id, text, notShown, operations }, api) => {
       const places = operations.length === api.operations.length ? 'all operations' : operations
       return [[id, notShown ? 'not shown' : places, text]]
     },
@@ -89,7 +89,7 @@ const lists: Readonly<Record<string, List>> = {
       api.interpretations.map(({ id, about, decision, reason, switches: names = [] }) => {
         const switches = names.map((name) => ({
           name,
-          // Null if it is not set and operations differ.
+          // Null without a value in the config if the default differs by operation.
           value: values[name] ?? null,
           default: api.switches[name]?.schema.default ?? null,
           allowed: describeAllowed(api.switches[name]?.schema ?? Type.Unknown()),
@@ -112,12 +112,12 @@ const lists: Readonly<Record<string, List>> = {
   ),
 }
 
-const SHORT = ['operations', 'outcomes', 'scenarios', 'tokens']
+const DEFAULT_LISTS = ['operations', 'outcomes', 'scenarios', 'tokens']
 
 const flags = { json: toggle('Print JSON, for other programs.') }
 
 export const command = (api: Api): CliCommand => ({
-  operand: new Argument('[LIST...]', `(default: ${SHORT.join(', ')})`).choices(Object.keys(lists)),
+  operand: new Argument('[LIST...]', `(default: ${DEFAULT_LISTS.join(', ')})`).choices(Object.keys(lists)),
   about: `Prints the lists that you name.
 
 With --json, a single list is an array. Several lists, or all of them if you name none, are an object with one key per list.`,
@@ -132,16 +132,17 @@ npx countersign list interpretations --config staging.yaml
 npx countersign list operations --json`,
   },
   async run({ options, flags: { json }, operands }: CommandInput<typeof flags>, io) {
-    const names = operands.length > 0 ? operands : json ? Object.keys(lists) : SHORT
+    const defaultNames = json ? Object.keys(lists) : DEFAULT_LISTS
+    const names = operands.length > 0 ? operands : defaultNames
     const settings = await readSettings(api, options, io)
-    const settled = configureApi(api, settings.switches)
+    const configured = configureApi(api, settings.switches)
     const complaints: FileComplaint[] = []
-    const found = await Promise.all(
-      names.map(async (name) => [name, await lists[name]!.load(settled, settings, complaints)] as const),
+    const contents = await Promise.all(
+      names.map(async (name) => [name, await lists[name]!.load(configured, settings, complaints)] as const),
     )
-    const data = Object.fromEntries(found.map(([name, list]) => [name, list.data]))
-    if (json) io.out(JSON.stringify(operands.length === 1 ? found[0]?.[1].data : data, null, 2))
-    else for (const [name, list] of found) io.out(listText(name, list))
+    const data = Object.fromEntries(contents.map(([name, list]) => [name, list.data]))
+    if (json) io.out(JSON.stringify(operands.length === 1 ? contents[0]?.[1].data : data, null, 2))
+    else for (const [name, list] of contents) io.out(listText(name, list))
     if (complaints.length > 0) io.err(describeComplaints(complaints, io.folder))
     return complaints.length === 0 ? 0 : 1
   },

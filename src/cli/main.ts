@@ -10,11 +10,11 @@ const OUTPUT_TIMEOUT = 1000
 export async function main(api: Api): Promise<never> {
   const { stdout, stderr } = process
   let isInterruptible = false
-  let lost: Error | undefined
+  let outputError: Error | undefined
   // Without listeners, a full disk, a closed terminal or `head` would end a server.
   stderr.on('error', () => {})
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') lost = error
+    if (error.code !== 'EPIPE') outputError = error
   })
   const out = (text: string) => void stdout.write(`${text}\n`)
   const io: Io = {
@@ -30,21 +30,22 @@ export async function main(api: Api): Promise<never> {
     get interrupted() {
       isInterruptible = true
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
-        const end = (signal: 'SIGINT' | 'SIGTERM') => {
+        const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
           resolve(signal)
-          // A second signal ends it at once. Not `once`: the lock of a state exits without another listener.
-          setImmediate(() => process.off(signal, end))
+          // A second signal ends the process. Not `once`: the lock of a state file exits if it is the only listener.
+          setImmediate(() => process.off(signal, onSignal))
         }
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
       })
     },
   }
   const code = await run(api, process.argv.slice(2), io)
-  const written = [stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream))))
-  const late = isInterruptible ? [new Promise((done) => setTimeout(done, OUTPUT_TIMEOUT))] : []
-  await Promise.race([Promise.all(written), ...late])
+  const flushes = [stdout, stderr].map((stream) => new Promise((done) => stream.write('', () => done(stream))))
+  const timeout = isInterruptible ? [new Promise((done) => setTimeout(done, OUTPUT_TIMEOUT))] : []
+  await Promise.race([Promise.all(flushes), ...timeout])
   await new Promise(setImmediate)
-  if (lost === undefined || isInterruptible) process.exit(code)
-  await new Promise((done) => stderr.write(`countersign: Standard output cannot be written: ${lost?.message}.\n`, done))
+  if (outputError === undefined || isInterruptible) process.exit(code)
+  const message = `countersign: Standard output cannot be written: ${outputError.message}.\n`
+  await new Promise((done) => stderr.write(message, done))
   process.exit(code === 0 ? 1 : code)
 }

@@ -25,21 +25,22 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
   const candidates = new Candidates()
   let isMet = false
   // Each run begins with the same data.
-  const own = { ...settings, persist: undefined, port: 0, watch: false }
+  const runSettings = { ...settings, persist: undefined, port: 0, watch: false }
   const onAltered = () => {
     isMet = true
   }
-  const server = await createServer(api, own, { run: mutant === undefined ? undefined : { mutant, onAltered } })
-  if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.meet(exchange))
+  const run = mutant === undefined ? undefined : { mutant, onAltered }
+  const server = await createServer(api, runSettings, { run })
+  if (mutant === undefined) server.sandboxes.on('exchange', (exchange) => candidates.add(exchange))
   try {
     // Reporters must not annotate the build with the failures of a mutant's run.
-    const kept = Object.entries(io.environment).filter(([name]) => !GITHUB_VARIABLES.includes(name))
-    const environment = { ...Object.fromEntries(kept), [MUTANT]: mutant ?? '' }
+    const variables = Object.entries(io.environment).filter(([name]) => !GITHUB_VARIABLES.includes(name))
+    const environment = { ...Object.fromEntries(variables), [MUTANT]: mutant ?? '' }
     const env = suiteEnvironment(await server.listen(), server, environment)
-    const began = performance.now()
-    const late = AbortSignal.timeout(limit)
-    const ended = await runChild(command, env, io, AbortSignal.any([signal, late]))
-    return { ...ended, candidates, isMet, duration: performance.now() - began, hasTimedOut: late.aborted }
+    const start = performance.now()
+    const timeout = AbortSignal.timeout(limit)
+    const exit = await runChild(command, env, io, AbortSignal.any([signal, timeout]))
+    return { ...exit, candidates, isMet, duration: performance.now() - start, hasTimedOut: timeout.aborted }
   } finally {
     await server.close()
   }
@@ -51,38 +52,37 @@ const GITHUB_VARIABLES = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].ma
 /** @throws {InvalidOption} if the suite cannot be measured */
 export async function runControl(suite: Suite, contracts: readonly Contract[], jobs: number) {
   const first = await runSuite(suite)
-  requireGreen(first, 'The command fails without any mutant. Fix it first.')
+  requireSuccess(first, 'The command fails without any mutant. Fix it first.')
   if (first.candidates.outcomes.size === 0)
     throw new InvalidOption(
       'The command called no operation. Make the client call the base URL in COUNTERSIGN_URL, which differs in each run.',
     )
   const others = await Promise.all(Array.from({ length: jobs }, () => runSuite(suite)))
   for (const other of others) {
-    const why =
+    const reason =
       jobs === 1
         ? 'The command succeeds in one run and fails in the next. Fix it first.'
         : `The command succeeds alone and fails when ${jobs} run at once: the runs probably share a port or a file. Use --jobs 1, or fix the conflict (output below).`
-    requireGreen(other, why)
-    requireSame(first, other)
+    requireSuccess(other, reason)
+    requireSameOutcomes(first.candidates.outcomes, other.candidates.outcomes)
   }
-  const all = [first, ...others]
+  const runs = [first, ...others]
   return {
     candidates: first.candidates
       .all(contracts)
-      .filter(({ mutant }) => all.every(({ candidates }) => candidates.byId.has(mutant.id))),
-    durations: all.map(({ duration }) => Math.round(duration)),
+      .filter(({ mutant }) => runs.every(({ candidates }) => candidates.byId.has(mutant.id))),
+    durations: runs.map(({ duration }) => Math.round(duration)),
   }
 }
 
-function requireGreen({ code, failure = '', output }: SuiteRun, why: string): void {
+function requireSuccess({ code, failure = '', output }: SuiteRun, reason: string): void {
   if (code === 0) return
   const printed = output.trim() === '' ? '' : `\n\n${output.trim()}`
-  throw new InvalidOption(`${why} ${failure}${printed}`)
+  throw new InvalidOption(`${reason} ${failure}${printed}`)
 }
 
-function requireSame({ candidates: one }: SuiteRun, { candidates: other }: SuiteRun): void {
-  const met = [...one.outcomes, ...other.outcomes]
-  const differences = met.filter((name) => !one.outcomes.has(name) || !other.outcomes.has(name)).sort()
+function requireSameOutcomes(first: ReadonlySet<string>, second: ReadonlySet<string>): void {
+  const differences = [...first, ...second].filter((name) => !first.has(name) || !second.has(name)).sort()
   if (differences.length === 0) return
   throw new InvalidOption(
     `Two unaltered runs met different outcomes: only one met ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
@@ -106,27 +106,27 @@ export async function tryMutants(
   candidates: readonly Candidate[],
   jobs: number,
   usualDuration: number,
-  onResult: (known: readonly MutantResult[]) => void,
+  onResult: (results: readonly MutantResult[]) => void,
 ) {
-  const found = new Map<Candidate, MutantResult>()
-  const known = () => candidates.flatMap((one) => found.get(one) ?? [])
+  const byCandidate = new Map<Candidate, MutantResult>()
+  const results = () => candidates.flatMap((candidate) => byCandidate.get(candidate) ?? [])
   const limit = Math.max(SHORTEST_LIMIT, TIMEOUT_FACTOR * usualDuration)
   const tryOne = async (candidate: Candidate) => {
     const { code, isMet, hasTimedOut } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return
     const state = isMet ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
-    found.set(candidate, resultOf(candidate, { state, hasTimedOut, texts: suite.api }))
-    onResult(known())
+    byCandidate.set(candidate, resultOf(candidate, { state, hasTimedOut, texts: suite.api }))
+    onResult(results())
   }
   /** Unaltered runs that failed, but passed when repeated. */
   let failedControls = 0
   for (let at = 0; at < candidates.length && !suite.signal.aborted; at += ROUND) {
     await inParallel(candidates.slice(at, at + ROUND), jobs, suite.signal, tryOne)
-    if (!(await staysGreen(suite, limit))) failedControls++
+    if (!(await passesControl(suite, limit))) failedControls++
   }
-  const doubtful = candidates.filter((one) => failedControls > 0 && found.get(one)?.state === 'noticed')
+  const doubtful = candidates.filter((one) => failedControls > 0 && byCandidate.get(one)?.state === 'noticed')
   await inParallel(doubtful, jobs, suite.signal, tryOne)
-  return { mutants: known(), failedControls }
+  return { results: results(), failedControls }
 }
 
 async function inParallel<T>(all: readonly T[], jobs: number, signal: AbortSignal, run: (one: T) => Promise<void>) {
@@ -137,17 +137,13 @@ async function inParallel<T>(all: readonly T[], jobs: number, signal: AbortSigna
   await Promise.all(Array.from({ length: jobs }, worker))
 }
 
-/** False if the suite failed, but passed when repeated. @throws {InvalidOption} if it failed twice */
-async function staysGreen(suite: Suite, limit: number): Promise<boolean> {
-  for (const isLast of [false, true]) {
-    if (suite.signal.aborted) return true
-    const run = await runSuite(suite, undefined, limit)
-    if (suite.signal.aborted || run.code === 0) return !isLast
-    if (isLast)
-      requireGreen(
-        run,
-        'The command now fails without any mutant, so the results of the mutants before it cannot be trusted.',
-      )
-  }
-  return true
+/** Returns false if the suite failed, but passed when repeated. @throws {InvalidOption} if it failed twice */
+async function passesControl(suite: Suite, limit: number): Promise<boolean> {
+  if (suite.signal.aborted) return true
+  const { code } = await runSuite(suite, undefined, limit)
+  if (suite.signal.aborted || code === 0) return true
+  const second = await runSuite(suite, undefined, limit)
+  const reason = 'The command now fails without any mutant, so the results of earlier mutants cannot be trusted.'
+  if (!suite.signal.aborted) requireSuccess(second, reason)
+  return false
 }

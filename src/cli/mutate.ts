@@ -6,19 +6,19 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { destinationOf, toolOptions } from '../server/tools.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
-import { hasGate, type MutantState, mutantFailures, mutantsReport, withAccepted } from '../tools/mutate/results.js'
-import { exceptedMutants, isNamedMutant, readAccepted } from '../tools/mutate/settings.js'
+import { hasGate, type MutantState, markAccepted, mutantFailures, mutantsReport } from '../tools/mutate/results.js'
+import { exceptedMutants, matchesMutant, readAccepted } from '../tools/mutate/settings.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
-import { requireSuite } from './child.js'
+import { requireCommandLine } from './child.js'
 import type { CliCommand, CommandInput } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
-import { flag, listFlag, numberIn, percentage, someOf } from './flags.js'
+import { flag, listFlag, numberIn, percentage, subsetOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 import { checkConfigOfTools } from './validate.js'
 
 /** Milliseconds between two lines of progress without a terminal. */
-const PAUSE = 10_000
+const PROGRESS_INTERVAL = 10_000
 
 const flagsFor = (api: Api) => ({
   count: flag('<N>', 'How many mutants to try at most.', numberIn(1, 100_000), 50),
@@ -37,17 +37,17 @@ const flagsFor = (api: Api) => ({
   only: listFlag(
     '<OPERATIONS>',
     'Alter only the answers of these operations, comma-separated.',
-    someOf(contractsOf(api).map(({ id }) => id)),
+    subsetOf(contractsOf(api).map(({ id }) => id)),
   ),
   minNoticed: flag('<PERCENT>', 'Percentage of the mutants that must be noticed, from 0 to 100.', percentage),
   failOn: listFlag(
     '<unnoticed>',
     'Fail if a mutant is unnoticed, or if the suite requested no altered answer.',
-    someOf(['unnoticed'] as const),
+    subsetOf(['unnoticed'] as const),
   ),
   accept: flag('<FILE>', 'Let --fail-on pass the unnoticed mutants that this file lists.'),
   writeAccepted: flag('<FILE>', 'Write the unnoticed mutants to a file for --accept.'),
-  json: flag('<FILE>', 'Write what became of each mutant as JSON.'),
+  json: flag('<FILE>', 'Write the result of each mutant as JSON.'),
   ...reportFlags,
 })
 
@@ -74,26 +74,26 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in runs without one. Variables that l
 1    a gate failed, or was not judged because --minutes ended the run; or a report could not be written at the end
 2    the command fails without a mutant (later on, twice in a row), gets other answers from run to run, or sends no
      request; or the command line or a file is invalid, or a report file cannot be created
-130  interrupted with Ctrl-C; what was known by then is printed (143 after SIGTERM)`,
+130  interrupted with Ctrl-C, after a report of the results so far (143 after SIGTERM)`,
     Examples: `
 npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
 npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm test`,
   },
-  async run({ options, flags: given, operands, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
-    const command = requireSuite('mutate', operands, rest)
+  async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
+    const command = requireCommandLine('mutate', operands, rest)
     const settings = await readSettings(api, options, io)
     const destination = destinationOf(settings)
     if (destination !== undefined)
       throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.option}.`)
     const contracts = contractsOf(applySwitches(api, settings.switches))
-    const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = given
+    const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = flags
     const { seed } = settings
     const excepted = exceptedMutants(settings)
     await checkConfigOfTools(settings, contracts)
-    const accepted = given.accept === undefined ? [] : await readAccepted(resolve(io.folder, given.accept), contracts)
-    await requireWritable(io, given.json, given.junit, given.summary, given.writeAccepted)
+    const accepted = flags.accept === undefined ? [] : await readAccepted(resolve(io.folder, flags.accept), contracts)
+    await requireWritable(io, flags.json, flags.junit, flags.summary, flags.writeAccepted)
 
-    const began = performance.now()
+    const start = performance.now()
     const interrupted = new AbortController()
     let status = 0
     void io.interrupted.then((signal) => {
@@ -104,50 +104,50 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const suite = { api, command, settings, io, signal: AbortSignal.any([interrupted.signal, deadline]) }
     let progress = 'running the command without any mutant'
     const progressTimer = setInterval(() => {
-      if (io.progress === undefined) io.err(`${seconds(performance.now() - began)}: ${progress}`)
-    }, PAUSE)
+      if (io.progress === undefined) io.err(`${seconds(performance.now() - start)}: ${progress}`)
+    }, PROGRESS_INTERVAL)
     try {
       const control = await runControl(suite, contracts, jobs)
       const candidates = control.candidates.filter(
         ({ mutant }) =>
-          only.includes(mutant.operation) && !excepted.some((one) => isNamedMutant(one.mutant, mutant.id)),
+          only.includes(mutant.operation) && !excepted.some((exception) => matchesMutant(exception.mutant, mutant.id)),
       )
-      if (!control.candidates.some(({ mutant }) => only.includes(mutant.operation)) && given.only !== undefined)
+      if (!control.candidates.some(({ mutant }) => only.includes(mutant.operation)) && flags.only !== undefined)
         throw new InvalidOption(`No mutant applies: the command got no answer of ${only.join(', ')}. Change --only.`)
       const trials = drawMutants(candidates, seed).slice(0, count)
       const slowest = Math.max(...control.durations)
-      const fits = Math.floor(((minutes * 60_000 - (performance.now() - began)) / slowest) * jobs)
-      const limit = fits < trials.length ? ` About ${fits} fit into ${minutes} minutes.` : ''
+      const trialsInTime = Math.floor(((minutes * 60_000 - (performance.now() - start)) / slowest) * jobs)
+      const limit = trialsInTime < trials.length ? ` About ${trialsInTime} fit into ${minutes} minutes.` : ''
       io.err(
         `The suite takes up to ${seconds(slowest)}. ${candidates.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
       progress = 'no mutant tried yet'
-      const tried = await tryMutants(suite, trials, jobs, slowest, (known) => {
-        const counted = (state: MutantState) => known.filter((one) => one.state === state).length
-        const rest = seconds(((trials.length - known.length) * slowest) / jobs)
-        progress = `${known.length} of ${trials.length}: ${counted('noticed')} noticed, ${counted('unnoticed')} unnoticed, ${rest} left`
+      const { results, failedControls } = await tryMutants(suite, trials, jobs, slowest, (results) => {
+        const countOf = (state: MutantState) => results.filter((result) => result.state === state).length
+        const timeLeft = seconds(((trials.length - results.length) * slowest) / jobs)
+        progress = `${results.length} of ${trials.length}: ${countOf('noticed')} noticed, ${countOf('unnoticed')} unnoticed, ${timeLeft} left`
         io.progress?.(progress)
       })
       io.progress?.('')
-      const durations = { control: control.durations, all: Math.round(performance.now() - began) }
+      const durations = { control: control.durations, all: Math.round(performance.now() - start) }
       const isIncomplete = suite.signal.aborted
-      const mutants = tried.mutants.map((one) => withAccepted(one, accepted))
+      const mutants = results.map((result) => markAccepted(result, accepted))
       const gates = { failOn, minNoticed }
       const failures = isIncomplete ? [] : mutantFailures(mutants, gates)
       const notes = [
         isIncomplete &&
           `${interrupted.signal.aborted ? 'A signal' : `--minutes ${minutes}`} ended the run after ${mutants.length} of ${trials.length} mutants; no gate was judged.`,
-        tried.failedControls > 0 &&
-          `The command sometimes fails without a mutant (${tried.failedControls} of such runs): a mutant counts as noticed only if two runs fail.`,
+        failedControls > 0 &&
+          `The command sometimes fails without a mutant (${failedControls} of such runs): a mutant counts as noticed only if two runs fail.`,
       ].filter((note) => note !== false)
       const report = mutantsReport({ seed, mutants, excepted, durations }, failures, notes)
       io.out(terminalText(report))
       if (failures.length > 0) io.err(findingLines(report))
-      const isWritten = await publishReport(report, given, io, io.err)
-      if (given.writeAccepted !== undefined && !isIncomplete) {
+      const isWritten = await publishReport(report, flags, io, io.err)
+      if (flags.writeAccepted !== undefined && !isIncomplete) {
         const unnoticed = mutants.filter(({ state }) => state === 'unnoticed').map(({ id }) => id)
         const text = JSON.stringify({ version: 1, accepted: unnoticed }, null, 2)
-        await writeNamedFile(io, given.writeAccepted, `${text}\n`)
+        await writeNamedFile(io, flags.writeAccepted, `${text}\n`)
       }
       if (interrupted.signal.aborted) return status
       const isUnjudged = isIncomplete && hasGate(gates)

@@ -1,20 +1,20 @@
 import { applySwitches } from '../engine/api.js'
-import { version as packageVersion } from '../package-root.js'
-import { addressOf } from '../server/listen.js'
+import { packageVersion } from '../package-root.js'
+import { localUrl } from '../server/listen.js'
 import { toolPreferences } from '../server/tools.js'
 import { openapiDocument } from '../tools/openapi/document.js'
 import { type OpenapiVersion, openapiVersions } from '../tools/openapi/versions.js'
 import type { CommandInput, MakeCommand } from './command.js'
 import { readSettings } from './files.js'
-import { flag, requireKnown } from './flags.js'
+import { flag, requireAllowed } from './flags.js'
 
-function oneVersion(text: string, source: string): OpenapiVersion {
-  requireKnown(source, text, openapiVersions)
+function parseVersion(text: string, source: string): OpenapiVersion {
+  requireAllowed(source, text, openapiVersions)
   return text as OpenapiVersion
 }
 
 const help = `OpenAPI version: ${openapiVersions.join(' or ')}; 3.0 is for older tools.`
-const flags = { version: flag('<VERSION>', help, oneVersion, openapiVersions[0]) }
+const flags = { version: flag('<VERSION>', help, parseVersion, openapiVersions[0]) }
 
 export const command: MakeCommand = (api) => ({
   about: 'Prints the OpenAPI document that a server with the same options would serve.',
@@ -33,8 +33,8 @@ export const command: MakeCommand = (api) => ({
     const document = openapiDocument(applySwitches(api, switches), {
       version,
       packageVersion: packageVersion(),
-      // With port 0, the port is not known yet.
-      serverUrl: addressOf({ ...settings, port: port || 4010 }),
+      // Port 0 means any free port.
+      serverUrl: localUrl({ ...settings, port: port || 4010 }),
       switches,
       preferences: toolPreferences,
     })

@@ -18,15 +18,15 @@ export const reportFlags = {
   summary: flag('<FILE>', 'Write the report as markdown.'),
 }
 
-/** A killed run must not leave the results of another. */
+/** If the run is killed, no report of an earlier run must remain. */
 export async function removeReports(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   for (const name of names.filter((one) => one !== undefined)) {
-    const found = await stat(resolve(io.folder, name)).catch(() => undefined)
-    if (found?.isFile()) await withWriteErrors(io, name, (file) => rm(file))
+    const existing = await stat(resolve(io.folder, name)).catch(() => undefined)
+    if (existing?.isFile()) await withWriteErrors(io, name, (file) => rm(file))
   }
 }
 
-/** False if a file that was asked for cannot be written. */
+/** Returns false if a report file cannot be written. The step summary of GitHub does not count, unless `summary` is it. */
 export async function publishReport(
   report: Report,
   { json, junit, summary }: { readonly json?: string; readonly junit?: string; readonly summary?: string },
@@ -35,24 +35,24 @@ export async function publishReport(
   failure?: string,
 ): Promise<boolean> {
   const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
-  const step = stepFile ? resolve(io.folder, stepFile) : undefined
-  // Many pass the step's summary as --summary.
-  const isStep = summary !== undefined && resolve(io.folder, summary) === step
+  const stepSummary = stepFile ? resolve(io.folder, stepFile) : undefined
+  // Many users pass GITHUB_STEP_SUMMARY as --summary.
+  const isStepSummary = summary !== undefined && resolve(io.folder, summary) === stepSummary
   const complaints: FileComplaint[] = []
-  const unasked: FileComplaint[] = []
+  const stepComplaints: FileComplaint[] = []
   const write = (file: string | undefined, text: () => string) =>
     file !== undefined && collectComplaints(complaints, () => writeNamedFile(io, file, text()))
   await write(json, () => `${JSON.stringify(report.data, null, 2)}\n`)
   await write(junit, () => junitText(report, (file) => fileInWorkspace(file, io.folder, workspaceOf(io))))
-  await write(isStep ? undefined : summary, () => markdownText(report))
-  if (step !== undefined && (isStep || isInGitHubActions(io)))
-    await collectComplaints(isStep ? complaints : unasked, () =>
-      withWriteErrors(io, step, (file) => appendFile(file, `\n${markdownText(report)}`)),
+  await write(isStepSummary ? undefined : summary, () => markdownText(report))
+  if (stepSummary !== undefined && (isStepSummary || isInGitHubActions(io)))
+    await collectComplaints(isStepSummary ? complaints : stepComplaints, () =>
+      withWriteErrors(io, stepSummary, (file) => appendFile(file, `\n${markdownText(report)}`)),
     )
-  const all = [...complaints, ...unasked]
+  const all = [...complaints, ...stepComplaints]
   if (all.length > 0) io.err(`countersign: ${describeComplaints(all, io.folder)}`)
-  const command = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
-  annotate([...command, ...report.findings, ...complaints.map(findingOf)], print, io)
+  const commandFailure = failure === undefined ? [] : [{ basis: 'countersign', message: failure }]
+  annotate([...commandFailure, ...report.findings, ...complaints.map(findingOf)], print, io)
   return complaints.length === 0
 }
 

@@ -3,9 +3,9 @@ import type { Api } from '../engine/api.js'
 import { didYouMean, onOneLine, quote } from '../engine/contract/wording.js'
 import { InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
-import { version } from '../package-root.js'
+import { packageVersion } from '../package-root.js'
 import { describeComplaints } from '../server/describe-complaints.js'
-import { optionNames, unknownVariables } from '../server/options.js'
+import { checkEnvironment, optionNames } from '../server/options.js'
 import { type CliCommand, type CommandInput, type Io, putAfterDashes, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
@@ -16,28 +16,34 @@ const WIDTH = 118
 const LONGEST = 500
 
 export async function run(api: Api, argv: readonly string[], io: Io): Promise<number> {
-  const [name = '', ...args] = normalize(argv)
+  const [name = '', ...args] = expandShortcuts(argv)
   const command = Object.hasOwn(commands, name) ? await (await commands[name]!.load()).command(api) : undefined
   try {
     return await runCommand(api, name, args, command, io)
   } catch (error) {
-    const complaints = error instanceof InvalidFiles ? error.complaints : []
-    const isMisuse = error instanceof InvalidOption || complaints.length > 0
-    const { message, stack } = error as Error
-    // A stack is for bugs alone.
-    const other = isMisuse ? message : (stack ?? message)
-    const text = complaints.length > 0 ? describeComplaints(complaints, io.folder) : other
-    io.err(`countersign: ${text}`)
-    const whole = { basis: 'countersign', message: text.split('\n', 1).join() }
-    annotate(complaints.length > 0 ? complaints.map(findingOf) : [whole], io.err, io)
-    return error instanceof WrongUse ? 2 : isMisuse ? (command?.misuseStatus ?? 1) : 1
+    reportError(error as Error, io)
+    if (error instanceof WrongUse) return 2
+    const isMisuse = error instanceof InvalidOption || error instanceof InvalidFiles
+    return isMisuse ? (command?.misuseStatus ?? 1) : 1
   }
+}
+
+function reportError(error: Error, io: Io): void {
+  const print = (text: string) => io.err(`countersign: ${text}`)
+  if (error instanceof InvalidFiles) {
+    print(describeComplaints(error.complaints, io.folder))
+    return annotate(error.complaints.map(findingOf), io.err, io)
+  }
+  // Only bugs need a stack.
+  const text = error instanceof InvalidOption ? error.message : (error.stack ?? error.message)
+  print(text)
+  annotate([{ basis: 'countersign', message: text.split('\n', 1).join() }], io.err, io)
 }
 
 const HELP = ['help', '--help', '-h']
 const VERSION = ['version', '--version', '-V', '-v']
 
-function normalize([first = 'start', ...others]: readonly string[]): readonly string[] {
+function expandShortcuts([first = 'start', ...others]: readonly string[]): readonly string[] {
   const topic = first === 'help' ? others.find((word) => ![...HELP, ...VERSION].includes(word)) : undefined
   if (topic !== undefined) return [topic, '--help']
   if (HELP.includes(first)) return ['--help']
@@ -51,20 +57,20 @@ async function runCommand(api: Api, name: string, args: readonly string[], comma
     throw new WrongUse(`There is no command ${quote(name)}.${hint} 'npx countersign --help' lists all commands.`)
   }
   const program = describeProgram(api, io)
-  const described = program.commands.find((one) => one.name() === name)
-  if (described && command) configureCommand(described, command)
-  const end = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
-  const separator = command?.runsChild && end === args.length ? ` ${putAfterDashes(name)}` : ''
-  const given = parse(program, described ?? program, [name, ...args.slice(0, end)], separator)
-  if (command === undefined || given === undefined) return 0
-  const { errors, warnings } = unknownVariables(io.environment, Object.keys(command.flags ?? {}))
+  const subcommand = program.commands.find((one) => one.name() === name)
+  if (subcommand && command) configureCommand(subcommand, command)
+  const dashes = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
+  const advice = command?.runsChild && dashes === args.length ? ` ${putAfterDashes(name)}` : ''
+  const input = parse(program, subcommand ?? program, [name, ...args.slice(0, dashes)], advice)
+  if (command === undefined || input === undefined) return 0
+  const { errors, warnings } = checkEnvironment(io.environment, Object.keys(command.flags ?? {}))
   if (errors.length > 0) throw new InvalidOption(errors.join('\n'))
-  for (const one of warnings) io.err(`countersign: ${one}`)
+  for (const warning of warnings) io.err(`countersign: ${warning}`)
   try {
-    return await command.run({ ...given, rest: args.slice(end + 1) }, io)
+    return await command.run({ ...input, rest: args.slice(dashes + 1) }, io)
   } catch (error) {
     if (!command.startsServer || !(error instanceof InvalidFiles)) throw error
-    throw await (await import('./validate.js')).withAllComplaints(api, error, given.options, io)
+    throw await (await import('./validate.js')).withAllComplaints(api, error, input.options, io)
   }
 }
 
@@ -72,7 +78,7 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
   const program = new Command('npx countersign')
     .usage('[COMMAND] [options]')
     .description(`A local server that stands in for the ${service}.`)
-    .version(version(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpCommand('help [COMMAND]', 'show help for a command')
     .enablePositionalOptions()
     .exitOverride()
@@ -88,7 +94,7 @@ function parse(
   program: Command,
   command: Command,
   argv: readonly string[],
-  separator: string,
+  advice: string,
 ): Omit<CommandInput, 'rest'> | undefined {
   try {
     command.action(() => {})
@@ -96,20 +102,20 @@ function parse(
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return undefined
-      throw new WrongUse(`${describeMistake(error, command)}${separator}`)
+      throw new WrongUse(`${describeMistake(error, command)}${advice}`)
     }
     throw error instanceof InvalidOption ? new WrongUse(error.message) : error
   }
-  const given = Object.entries(command.opts())
+  const values = Object.entries(command.opts())
   const isOption = ([key]: [string, unknown]) => (optionNames as readonly string[]).includes(key)
   return {
-    options: Object.fromEntries(given.filter(isOption)),
-    flags: Object.fromEntries(given.filter((one) => !isOption(one))),
+    options: Object.fromEntries(values.filter(isOption)),
+    flags: Object.fromEntries(values.filter((entry) => !isOption(entry))),
     operands: command.args,
   }
 }
 
-/** Hides what follows an unknown flag: it may be a secret. */
+/** Never quotes the value of an unknown flag, which may be a secret. */
 function describeMistake({ code, message }: CommanderError, command: Command): string {
   const help = `'npx countersign help ${command.name()}'`
   if (code !== 'commander.unknownOption') {
@@ -119,9 +125,9 @@ function describeMistake({ code, message }: CommanderError, command: Command): s
     return `${sentence} See ${help}.`
   }
   const [, flag = ''] = /'([^'=]+)/.exec(message) ?? []
-  const known = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long?.slice(2) ?? '')
+  const flagNames = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long?.slice(2) ?? '')
   const name = flag.replace(/^--?/, '')
-  if (known.includes(name)) return `${flag} takes no value. To turn it off, remove it.`
-  const hint = didYouMean(name, known).replace(/'(.+)'/, "'--$1'")
+  if (flagNames.includes(name)) return `${flag} takes no value. To turn it off, remove it.`
+  const hint = didYouMean(name, flagNames).replace(/'(.+)'/, "'--$1'")
   return `The flag ${quote(flag)} is unknown.${hint} ${help} lists all flags.`
 }

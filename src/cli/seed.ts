@@ -12,62 +12,62 @@ import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
-const MOST = 1_000_000
+const MOST_RECORDS = 1_000_000
 
-const count = ({ label }: BulkRecords) => flag('<N>', `How many ${label} to add: 0 to ${MOST}.`, numberIn(0, MOST), 0)
+const countFlag = ({ label }: BulkRecords) =>
+  flag('<N>', `How many ${label} to add: 0 to ${MOST_RECORDS}.`, numberIn(0, MOST_RECORDS), 0)
 
-const ownFlags = {
+const fixedFlags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
   until: flag(
     '<DATE>',
     'Date, which begins in UTC, or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
-    untilOf,
+    parseTime,
   ),
 }
 
 export const command = async (api: Api): Promise<CliCommand> => {
   const bulk = await api.bulk()
-  const counts = Object.fromEntries(bulk.map((one) => [one.flag, count(one)]))
+  const countFlags = Object.fromEntries(bulk.map((records) => [records.flag, countFlag(records)]))
   const examples = bulk.slice(0, 2).map((one, at) => `--${flagOf(one.flag)} ${at === 0 ? 100_000 : 5_000}`)
   return {
     usage: '--out FOLDER [options]',
     about: `Writes a folder of fixtures, one file per collection: the records of the default fixtures, or of --fixtures, plus as many generated records as you ask for. Serve it with --fixtures FOLDER.
 
 The generated records refer to other records of those fixtures, and their dates are spread over the time before --until. The same --seed and --until produce the same bytes. A folder that is not empty is left untouched.`,
-    flags: { out: ownFlags.out, ...counts, until: ownFlags.until },
+    flags: { out: fixedFlags.out, ...countFlags, until: fixedFlags.until },
     options: ['fixtures', 'seed'],
     optionHelp: {
       fixtures: 'Fixtures file or folder to start from, instead of the default fixtures.',
       seed: 'Seed for the generated records (default 1).',
     },
     sections: { Examples: `npx countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
-    async run({ options: given, flags: values }: CommandInput<typeof ownFlags>, io) {
-      const options = { ...readEnvironment(io.environment), ...given }
-      const { out, until = untilOf(new Date().toISOString().slice(0, 10), '--until') } = values
+    async run({ options, flags }: CommandInput<typeof fixedFlags>, io) {
+      const { fixtures: startFixtures = api.fixtures, seed = '1' } = { ...readEnvironment(io.environment), ...options }
+      const { out, until = parseTime(new Date().toISOString().slice(0, 10), '--until') } = flags
       if (out === undefined)
         throw new WrongUse(`--out is missing. Usage: npx countersign seed --out FOLDER ${examples[0] ?? ''}`)
       const format = fixturesFormat(api.collections, api.fixtures)
-      const fixtures = await readFixtures(format, resolve(io.folder, options.fixtures ?? api.fixtures))
-      const wanted: Readonly<Record<string, unknown>> = values
-      for (const { flag, collection } of bulk.filter((one) => wanted[one.flag] !== 0)) {
+      const fixtures = await readFixtures(format, resolve(io.folder, startFixtures))
+      const counts: Readonly<Record<string, unknown>> = flags
+      for (const { flag, collection } of bulk.filter((records) => counts[records.flag] !== 0)) {
         const missing = referencesIn([collection]).find(({ to }) => recordsOf(fixtures, to).length === 0)
         if (missing !== undefined)
           throw new InvalidOption(
-            `--${flagOf(flag)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or leave --fixtures out.`,
+            `--${flagOf(flag)} needs ${missing.to} that the records belong to, and the fixtures have none. Add one, or omit --fixtures.`,
           )
       }
       const { base, en, Faker } = await import('@faker-js/faker')
-      const faker = new Faker({ locale: [en, base], seed: Math.floor(randomNumber(options.seed ?? '1') * 2 ** 32) })
+      const faker = new Faker({ locale: [en, base], seed: Math.floor(randomNumber(seed) * 2 ** 32) })
       faker.setDefaultRefDate(until)
       await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
       if ((await readdir(resolve(io.folder, out))).length > 0)
         throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
       for (const { name } of api.collections) {
         const generator = bulk.find(({ collection }) => collection.name === name)
-        const added = Array.from({ length: generator === undefined ? 0 : Number(wanted[generator.flag]) }, (_, at) =>
-          generator?.make(faker, at + 1, fixtures),
-        )
-        const lines = [...recordsOf(fixtures, name), ...added].map((record) => JSON.stringify(record)).join(',\n')
+        const count = generator === undefined ? 0 : Number(counts[generator.flag])
+        const generated = Array.from({ length: count }, (_, at) => generator?.make(faker, at + 1, fixtures))
+        const lines = [...recordsOf(fixtures, name), ...generated].map((record) => JSON.stringify(record)).join(',\n')
         await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
       }
       io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${out}`)
@@ -76,7 +76,7 @@ The generated records refer to other records of those fixtures, and their dates 
   }
 }
 
-function untilOf(text: string, source: string): Date {
+function parseTime(text: string, source: string): Date {
   const time = timeOf(text)
   if (time === undefined) throw new WrongUse(`${source} must be ${TIME}, not ${quote(text)}.`)
   return new Date(time)

@@ -6,7 +6,7 @@ import { isLoopback } from '../engine/http/loopback.js'
 import { curl } from '../engine/judge/curl.js'
 import { curlCall, sampleCall } from '../engine/judge/sample-call.js'
 import { examplesOf } from '../engine/operation.js'
-import { unreadConfigs } from '../server/config-file.js'
+import { describeIgnoredConfigs } from '../server/config-file.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { relativePath } from '../server/describe-complaints.js'
 import { optionNames } from '../server/options.js'
@@ -28,7 +28,7 @@ npx countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-ever
 npx countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
-    // The getter installs the handlers of signals, which may come during the start.
+    // Reading this property installs the signal handlers: a signal may come during the start.
     const { interrupted } = io
     const rereadSettings = async () => {
       const settings = await readSettings(api, options, io)
@@ -43,7 +43,7 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
     io.out(banner(await server.listen(), server))
     // Calls leave mostly short-lived garbage, and V8 would let the heap become four times what is in use.
     setFlagsFromString('--heap-growing-percent=50')
-    // A killed process would lose Node's compile cache.
+    // Otherwise, a killed process loses Node's compile cache.
     ;(module as { flushCompileCache?: () => void }).flushCompileCache?.()
     await interrupted
     await server.close()
@@ -58,14 +58,18 @@ function banner(url: string, server: Server): string {
   const { configFile, folder } = settings
   const destination = destinationOf(settings)
   const rows = [
-    ...placesOf(url, settings),
+    ...addressRows(url, settings),
     ...(destination === undefined ? [] : [[destination.name, `calls are ${destination.calls}`]]),
-    ['config file', `${configFile === undefined ? 'none' : relativePath(folder, configFile)}${unreadConfigs(folder)}`],
+    [
+      'config file',
+      `${configFile === undefined ? 'none' : relativePath(folder, configFile)}${describeIgnoredConfigs(folder)}`,
+    ],
     ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
-  const calls = api.operations.map((one) => {
-    const call = sampleCall(one.contract, api.sampleFiles, examplesOf(one, root))
-    return `  ${curl(curlCall(one.contract, call, url, root.firstToken ?? 'ANY'), ' ')}`
+  const calls = api.operations.map((operation) => {
+    const { contract } = operation
+    const call = sampleCall(contract, api.sampleFiles, examplesOf(operation, root))
+    return `  ${curl(curlCall(contract, call, url, root.firstToken ?? 'ANY'), ' ')}`
   })
   return [
     `countersign listens at ${url}`,
@@ -80,18 +84,18 @@ function banner(url: string, server: Server): string {
   ].join('\n')
 }
 
-function placesOf(url: string, { host, adminToken }: Settings): readonly string[][] {
+function addressRows(url: string, { host, adminToken }: Settings): readonly string[][] {
   const sandbox = ['a sandbox', `${url}/~NAME`]
-  const others = /^(0\.0\.0\.0|::)$/.test(host) ? networkUrls(url).map((one) => ['on the network', one]) : []
+  const networkRows = /^(0\.0\.0\.0|::)$/.test(host) ? networkUrls(url).map((one) => ['on the network', one]) : []
   if (adminToken === undefined && !isLoopback(host))
     return [
-      ...others,
+      ...networkRows,
       sandbox,
       ['admin', `closed: the server listens on ${host} without a token. Set --admin-token to open it`],
     ]
   const access = adminToken === undefined ? 'open to this machine' : 'requires the token set with --admin-token'
   return [
-    ...others,
+    ...networkRows,
     ['the dashboard', `${url}/__admin/`],
     ['the docs', `${url}/__admin/docs`],
     sandbox,
@@ -100,9 +104,10 @@ function placesOf(url: string, { host, adminToken }: Settings): readonly string[
 }
 
 function networkUrls(url: string): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  const outer = all.filter(({ family, internal }) => family === 'IPv4' && !internal)
-  return outer.map(({ address }) => Object.assign(new URL(url), { hostname: address }).origin)
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => Object.assign(new URL(url), { hostname: address }).origin)
 }
 
 const MOST_TOKENS = 10

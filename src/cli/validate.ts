@@ -10,12 +10,12 @@ import {
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
 import { nameOf } from '../engine/sandbox/scenarios/load.js'
-import { unreadConfigs } from '../server/config-file.js'
+import { describeIgnoredConfigs } from '../server/config-file.js'
 import { describeComplaints, relativePath } from '../server/describe-complaints.js'
-import { configureApi, loadFixtures, loadScenarios, unknownScenarios } from '../server/load-data.js'
+import { configureApi, findUnknownScenarios, loadFixtures, loadScenarios } from '../server/load-data.js'
 import type { Options } from '../server/options.js'
 import type { Settings } from '../server/settings.js'
-import { tlsPair } from '../server/tls.js'
+import { readTlsPair } from '../server/tls.js'
 import { checkTools, tools } from '../server/tools.js'
 import type { CliCommand, Io } from './command.js'
 import { readSettings } from './files.js'
@@ -36,24 +36,23 @@ export const command = (api: Api): CliCommand => ({
       return 1
     }
     const config = settings.configFile === undefined ? 'no config file' : relativePath(io.folder, settings.configFile)
-    io.out(`No complaints: ${config}${unreadConfigs(io.folder)}, ${records} fixtures, ${scenarios} scenarios.`)
+    io.out(`No complaints: ${config}${describeIgnoredConfigs(io.folder)}, ${records} fixtures, ${scenarios} scenarios.`)
     return 0
   },
 })
 
-/** Of an invalid config file, the usable part counts. */
+/** Uses the valid keys of an invalid config file. */
 async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const complaints: FileComplaint[] = []
   const collect = <T>(work: () => Promise<T>) => collectComplaints(complaints, work)
   const settings = await readSettings(api, options, io, complaints)
-  const settled = configureApi(api, settings.switches)
-  const records = (await collect(async () => countRecords((await loadFixtures(settled, settings)).fixtures))) ?? 0
-  const loaded = await loadScenarios(settled, settings)
-  const { library, warnings, complaints: ofFiles } = loaded
-  const broken = new Set(ofFiles.map(({ file }) => nameOf(file)))
-  complaints.push(...ofFiles, ...warnings, ...(await unknownScenarios(library, settings, broken)))
+  const configured = configureApi(api, settings.switches)
+  const records = (await collect(async () => countRecords((await loadFixtures(configured, settings)).fixtures))) ?? 0
+  const { library, warnings, complaints: invalidFiles } = await loadScenarios(configured, settings)
+  const broken = new Set(invalidFiles.map(({ file }) => nameOf(file)))
+  complaints.push(...invalidFiles, ...warnings, ...(await findUnknownScenarios(library, settings, broken)))
   await collect(() => checkOptionsTogether(settings))
-  await collect(() => checkConfigOfTools(settings, contractsOf(settled.api)))
+  await collect(() => checkConfigOfTools(settings, contractsOf(configured.api)))
   const scenarios = library.all().filter(({ forces }) => forces === undefined).length
   return { settings, records, scenarios, complaints }
 }
@@ -61,7 +60,7 @@ async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
 async function checkOptionsTogether(settings: Settings): Promise<void> {
   try {
     checkTools(settings)
-    if (settings.tlsCert ?? settings.tlsKey) await tlsPair(settings)
+    if (settings.tlsCert ?? settings.tlsKey) await readTlsPair(settings)
   } catch (error) {
     const { configFile: file } = settings
     if (!(error instanceof InvalidOption) || file === undefined) throw error
@@ -70,15 +69,15 @@ async function checkOptionsTogether(settings: Settings): Promise<void> {
 }
 
 export async function checkConfigOfTools(settings: Settings, contracts: readonly Contract[]): Promise<void> {
-  const found = (await Promise.all(tools.map((tool) => tool.checkConfig?.(settings, contracts) ?? []))).flat()
+  const complaints = (await Promise.all(tools.map((tool) => tool.checkConfig?.(settings, contracts) ?? []))).flat()
   const { configFile } = settings
-  if (found.length === 0 || configFile === undefined) return
+  if (complaints.length === 0 || configFile === undefined) return
   const source = await readSource(configFile)
-  throw new InvalidFiles(await Promise.all(found.map(({ path, message }) => source.complain(path, message))))
+  throw new InvalidFiles(await Promise.all(complaints.map(({ path, message }) => source.complain(path, message))))
 }
 
 export async function withAllComplaints(api: Api, failure: InvalidFiles, options: Partial<Options>, io: Io) {
   const { complaints } = await checkFiles(api, options, io)
-  const found = new Set(complaints.map(describeComplaint))
-  return new InvalidFiles([...complaints, ...failure.complaints.filter((one) => !found.has(describeComplaint(one)))])
+  const texts = new Set(complaints.map(describeComplaint))
+  return new InvalidFiles([...complaints, ...failure.complaints.filter((one) => !texts.has(describeComplaint(one)))])
 }

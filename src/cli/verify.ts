@@ -10,7 +10,7 @@ import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readSettings, requireWritable, writeNamedFile } from './files.js'
-import { baseUrl, flag, listFlag, numberIn, percentage, someOf, toggle } from './flags.js'
+import { baseUrl, flag, listFlag, numberIn, percentage, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
 const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
@@ -22,9 +22,9 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   only: listFlag(
     '<OPERATIONS>',
     `Check only these operations, comma-separated: ${api.sampleOutcome.split(':')[0]},…`,
-    someOf(contractsOf(api).map(({ id }) => id)),
+    subsetOf(contractsOf(api).map(({ id }) => id)),
   ),
-  header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerReader(api)),
+  header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerParser(api)),
   timeout: flag('<MS>', 'Milliseconds to wait for an answer: 1 to 600000.', numberIn(1, 600_000), 10_000),
   retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', numberIn(0, 20), 2),
   waitUntilUp: flag('<SECONDS>', 'Seconds to wait for the provider to come up: 0 to 3600.', numberIn(0, 3_600), 0),
@@ -40,7 +40,6 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
 
 export const command = async (api: Api): Promise<CliCommand> => {
   const definition = await verifyDefinitionOf(api)
-  const flags = flagsFor(api, definition)
   return {
     misuseStatus: 2,
     usage: '--target URL --token TOKEN [options]',
@@ -49,7 +48,7 @@ export const command = async (api: Api): Promise<CliCommand> => {
 Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${definition.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${GITHUB_ACTIONS_HELP}`,
-    flags,
+    flags: flagsFor(api, definition),
     options: ['config', 'strict'],
     optionHelp: {
       strict: 'Also fail if the provider departs from an interpretation that has a switch.',
@@ -67,62 +66,64 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 npx countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
 npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
-    async run({ options: { strict = false, ...files }, flags: given }: CommandInput<typeof flags>, io) {
-      const { switches } = await readSettings(api, files, io)
+    async run({ options: { strict = false, ...options }, flags }: CommandInput<ReturnType<typeof flagsFor>>, io) {
+      const { switches } = await readSettings(api, options, io)
       const {
         target: url,
         token = io.environment.COUNTERSIGN_TOKEN,
+        tokenWithoutPermission,
         header: headers = [],
+        timeout,
+        retries,
         only,
         allowWrites = false,
         minChecked = 0,
-      } = given
+      } = flags
       if (url === undefined)
         throw new WrongUse(
           '--target is missing. Usage: npx countersign verify --target https://host/base --token TOKEN',
         )
       if (!token) throw new WrongUse("Pass a user's token with --token, or in COUNTERSIGN_TOKEN.")
-      const { tokenWithoutPermission, timeout, retries } = given
       if (tokenWithoutPermission === token)
         throw new WrongUse('--token-without-permission must be the token of another user than --token.')
       const target = { url, token: plainToken(token, '--token'), tokenWithoutPermission, headers, timeout, retries }
       const contracts = contractsOf(api)
       const data =
-        given.data === undefined ? {} : await readDataFile(resolve(io.folder, given.data), contracts, definition)
-      await requireWritable(io, given.json, given.junit, given.summary, given.writeInterpretations)
-      await waitUntilUp(target, given.waitUntilUp)
+        flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
+      await requireWritable(io, flags.json, flags.junit, flags.summary, flags.writeInterpretations)
+      await waitUntilUp(target, flags.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined
       const verification = { api, definition, switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, strict, minChecked)
       io.out(terminalText(report))
-      const isWritten = await publishReport(report, given, io, io.out)
-      if (given.writeInterpretations !== undefined) {
-        const file = await new Comparer(session, definition).configFile(new Date())
-        await writeNamedFile(io, given.writeInterpretations, file)
+      const isWritten = await publishReport(report, flags, io, io.out)
+      if (flags.writeInterpretations !== undefined) {
+        const text = await new Comparer(session, definition).configFile(new Date())
+        await writeNamedFile(io, flags.writeInterpretations, text)
       }
       return isWritten ? status : 2
     },
   }
 }
 
-/** Never quoted: it may be half of a token. */
+/** Never quotes the text, which may be part of a token. */
 function plainToken(token: string, source: string): string {
   if (/^[\u0021-\u007e]+$/.test(token)) return token
   throw new WrongUse(`${source} must be the token alone, without 'Bearer', white space or non-ASCII characters.`)
 }
 
-/** Set by the calls or the connection. */
-const OWN_HEADERS = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host']
+/** Set by each call or by the connection. */
+const RESERVED_HEADERS = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host']
 
 /** Never quotes the value, which may be a secret. */
-function headerReader({ conventions }: Api) {
-  const own = [...OWN_HEADERS, ...conventions.tokenHeaders.map(({ name }) => name)]
+function headerParser({ conventions }: Api) {
+  const reserved = [...RESERVED_HEADERS, ...conventions.tokenHeaders.map(({ name }) => name)]
   return (text: string): readonly (readonly [name: string, value: string])[] => {
     const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):\s*(.*)$/s.exec(text) ?? []
     if (name === '' || !/^[\t\u0020-\u007e]*$/.test(value))
       throw new WrongUse("--header must be 'Name: value', in ASCII.")
-    if (own.includes(name.toLowerCase()))
+    if (reserved.includes(name.toLowerCase()))
       throw new WrongUse(
         `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
       )

@@ -42,29 +42,29 @@ export interface ConfigFile {
 
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-/** With a list for complaints, the valid keys are read. @throws {InvalidFiles} with every complaint otherwise */
+/** If you pass `complaints`, adds to them and returns the valid keys. @throws {InvalidFiles} otherwise, with all complaints */
 export async function readConfig(
   api: Api,
   name: string | undefined,
   folder: string,
   complaints?: FileComplaint[],
 ): Promise<ConfigFile> {
-  const found: FileComplaint[] = []
-  const opened = await collectComplaints(found, () => openConfig(name, folder))
+  const fileComplaints: FileComplaint[] = []
+  const loaded = await collectComplaints(fileComplaints, () => loadConfig(name, folder))
   const format = configFormat(api)
-  if (opened !== undefined)
-    await collectComplaints(found, () =>
-      validateSource(opened.source, format, opened.config, checkInterpretations(api, opened.config)),
+  if (loaded !== undefined)
+    await collectComplaints(fileComplaints, () =>
+      validateSource(loaded.source, format, loaded.config, checkInterpretations(api, loaded.config)),
     )
-  const shown = found.map(withoutSecrets)
-  if (complaints === undefined && shown.length > 0) throw new InvalidFiles(shown)
-  complaints?.push(...shown)
-  if (opened === undefined) return { file: undefined, config: {} }
-  const { source, config } = opened
+  const safeComplaints = fileComplaints.map(withoutSecrets)
+  if (complaints === undefined && safeComplaints.length > 0) throw new InvalidFiles(safeComplaints)
+  complaints?.push(...safeComplaints)
+  if (loaded === undefined) return { file: undefined, config: {} }
+  const { source, config } = loaded
   const schemas: Readonly<Record<string, TSchema>> = format.properties
-  const isUsable = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
-  const usable = found.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isUsable))
-  return { file: source.file, config: withAbsolutePaths(usable, dirname(source.file)) }
+  const isValidKey = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
+  const valid = safeComplaints.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isValidKey))
+  return { file: source.file, config: withAbsolutePaths(valid, dirname(source.file)) }
 }
 
 const secretNames = optionNames.filter((name) => optionTable[name]['x-option']?.secret !== undefined)
@@ -75,7 +75,7 @@ function withoutSecrets({ frame, ...complaint }: FileComplaint): FileComplaint {
 }
 
 /** Ignores keys without a value. */
-async function openConfig(name: string | undefined, folder: string) {
+async function loadConfig(name: string | undefined, folder: string) {
   const file = findConfig(name, folder)
   if (file === undefined) return undefined
   const source = await readSource(file)
@@ -84,22 +84,22 @@ async function openConfig(name: string | undefined, folder: string) {
   return { source, config: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null)) }
 }
 
-/** @throws {InvalidFiles} if the folder has two */
+/** @throws {InvalidFiles} if the folder has two config files */
 function findConfig(name: string | undefined, folder: string): string | undefined {
   if (name !== undefined) return resolve(folder, name)
-  const found = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))
-  const [file, other] = found.map((one) => join(folder, one))
+  const names = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))
+  const [file, other] = names.map((one) => join(folder, one))
   if (file === undefined || other === undefined) return file
   const message = `The folder also has the config file '${file.slice(folder.length + 1)}', but only one is read. Remove one of the two.`
   throw new InvalidFiles([{ file: other, message }])
 }
 
-/** Names that a user may expect to be read. */
-const NEAR_NAME = /^\.?countersign(?:[.-]?config|rc)?\.(?:ya?ml|json[c5]?|[cm]?[jt]s|toml)$/i
+/** Names that a user may expect to work. */
+const SIMILAR_NAME = /^\.?countersign(?:[.-]?config|rc)?\.(?:ya?ml|json[c5]?|[cm]?[jt]s|toml)$/i
 
-export function unreadConfigs(folder: string): string {
-  const near = filesIn(folder).filter((one) => NEAR_NAME.test(one) && !CONFIG_FILES.includes(one.toLowerCase()))
-  return near.length === 0 ? '' : ` (${near.join(', ')}: not read; the name is ${CONFIG_FILES.join(', or ')})`
+export function describeIgnoredConfigs(folder: string): string {
+  const ignored = filesIn(folder).filter((one) => SIMILAR_NAME.test(one) && !CONFIG_FILES.includes(one.toLowerCase()))
+  return ignored.length === 0 ? '' : ` (${ignored.join(', ')}: ignored; the name must be ${CONFIG_FILES.join(', or ')})`
 }
 
 function filesIn(folder: string): readonly string[] {

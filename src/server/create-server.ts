@@ -8,17 +8,17 @@ import { Sandboxes } from '../engine/sandbox/sandboxes.js'
 import type { ServerData } from '../engine/sandbox/settings.js'
 import { State } from '../engine/sandbox/state/state.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
-import { addressOf, listenAt } from './listen.js'
+import { listenAt, localUrl } from './listen.js'
 import { type ConfiguredApi, configureApi, loadData } from './load-data.js'
 import { logLines } from './log-lines.js'
-import { type Edits, reloadOnEdits } from './reload.js'
+import { type ReloadOptions, reloadOnEdits } from './reload.js'
 import type { Settings } from './settings.js'
 import type { TlsPair } from './tls.js'
 import { checkTools, registerTools, type ToolParts } from './tools.js'
 
 export type Server = Awaited<ReturnType<typeof createServer>>
 
-export interface ServerParts extends Partial<Edits>, ToolParts {
+export interface ServerParts extends Partial<ReloadOptions>, ToolParts {
   /** PEM texts or paths, instead of the settings' files. */
   readonly tls?: TlsPair
   /** Gives this process access to the admin API. */
@@ -27,20 +27,21 @@ export interface ServerParts extends Partial<Edits>, ToolParts {
 }
 
 /** @throws {InvalidFiles} @throws {InvalidOption} for a missing scenario or an option that needs another */
-export async function createServer(documented: Api, given: Settings, parts: ServerParts = {}) {
+export async function createServer(documentedApi: Api, initialSettings: Settings, parts: ServerParts = {}) {
   const { notify = ignore, print = ignore, colour = false, fixtures } = parts
-  const settled = configureApi(documented, given.switches)
-  const { api } = settled
-  checkTools(given)
-  const usesTls = (parts.tls ?? given.tlsCert ?? given.tlsKey) !== undefined
-  const tls = usesTls ? await (await import('./tls.js')).tlsPair(given, parts.tls) : undefined
-  const { warnings, ...data } = await loadData(settled, given, fixtures)
-  if (warnings.length > 0) notify(describeComplaints(warnings, given.folder))
-  const stored = given.persist === undefined ? undefined : await openState(given.persist, settled, data)
-  const smtp = given.smtp === undefined ? undefined : new Smtp(given.smtp, print)
+  const configured = configureApi(documentedApi, initialSettings.switches)
+  const { api } = configured
+  checkTools(initialSettings)
+  const usesTls = (parts.tls ?? initialSettings.tlsCert ?? initialSettings.tlsKey) !== undefined
+  const tls = usesTls ? await (await import('./tls.js')).readTlsPair(initialSettings, parts.tls) : undefined
+  const { warnings, ...data } = await loadData(configured, initialSettings, fixtures)
+  if (warnings.length > 0) notify(describeComplaints(warnings, initialSettings.folder))
+  const stored =
+    initialSettings.persist === undefined ? undefined : await openState(initialSettings.persist, configured, data)
+  const smtp = initialSettings.smtp === undefined ? undefined : new Smtp(initialSettings.smtp, print)
   const sandboxes = new Sandboxes(data, api, { state: stored?.state, smtp })
   const settings = () => sandboxes.data.settings
-  const format = { contracts: settled.scenarios.contracts, colour }
+  const format = { contracts: configured.scenarios.contracts, colour }
   const logRequest = (exchange: Exchange, sandbox: Sandbox) => {
     // The user's clock, not the sandbox's.
     print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), format))
@@ -56,11 +57,11 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
     secret: parts.secret,
     registerTools: (scope) => registerTools(scope, settings, parts),
   })
-  if (given.watch) reloadOnEdits(app, sandboxes, settled, { ...parts, notify, print })
+  if (initialSettings.watch) reloadOnEdits(app, sandboxes, configured, { ...parts, notify, print })
   const close = async () => {
     await app.close()
     sandboxes.abortPending()
-    // Saves changes made in process.
+    // Saves changes that no request has saved.
     await stored?.state.save().catch(() => {})
     await smtp?.close()
     await stored?.file.close()
@@ -68,13 +69,13 @@ export async function createServer(documented: Api, given: Settings, parts: Serv
   /** Resolves with the base URL. @throws {InvalidOption} for an unusable host or port */
   const listen = async () => {
     try {
-      await listenAt(app, given.host, given.port)
+      await listenAt(app, initialSettings.host, initialSettings.port)
     } catch (error) {
       await close()
       throw error
     }
     const { address: host, port } = app.addresses().find((one) => typeof one === 'object') as AddressInfo
-    return addressOf({ host, port, tlsCert: tls?.cert })
+    return localUrl({ host, port, tlsCert: tls?.cert })
   }
   return { app, api, sandboxes, settings, cert: tls?.cert, listen, close }
 }
@@ -88,9 +89,9 @@ async function openState(
 ) {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')
   const { folder, configFile, scenarios, fixtures } = settings
-  const seeds = seeded.files.length === 0 ? [] : [fixtures ?? api.fixtures, ...seeded.files]
-  const others = [configFile, scenarios].filter((one) => one !== undefined)
-  const file = await StateFile.open(format, path, relativePath(folder, path), [...seeds, ...others])
+  const fixtureFiles = seeded.files.length === 0 ? [] : [fixtures ?? api.fixtures, ...seeded.files]
+  const otherFiles = [configFile, scenarios].filter((one) => one !== undefined)
+  const file = await StateFile.open(format, path, relativePath(folder, path), [...fixtureFiles, ...otherFiles])
   try {
     return { file, state: await State.open(seeded, api.collections, file) }
   } catch (error) {

@@ -55,12 +55,12 @@ function settingsOf(
   if (typeof options !== 'object' || options === null)
     throw new InvalidOption(`startMockServer takes an object of options, not ${quote(options)}.`)
   const { fixtures, tls: _, ...others } = options
-  const given = { ...others, ...(typeof fixtures === 'string' && { fixtures }) }
-  const interpretations = checkInterpretations(api, given).map(({ message }) => message)
-  const mismatches = [...explainMismatches(configFormat(api), given), ...interpretations]
+  const overrides = { ...others, ...(typeof fixtures === 'string' && { fixtures }) }
+  const complaints = checkInterpretations(api, overrides).map(({ message }) => message)
+  const mismatches = [...explainMismatches(configFormat(api), overrides), ...complaints]
   if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
-  const unset = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
-  return resolveSettings(api, {}, unset, { file, config: { ...defaultsInProcess, ...config, ...given } })
+  const otherVariables = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
+  return resolveSettings(api, {}, otherVariables, { file, config: { ...defaultsInProcess, ...config, ...overrides } })
 }
 
 async function start<T extends HandleTypes>(
@@ -70,7 +70,7 @@ async function start<T extends HandleTypes>(
 ): Promise<ApiServer<T>> {
   const format = fixturesFormat(api.collections, api.fixtures)
   const data =
-    typeof fixtures === 'object' ? await checkFixtures(format, sourceOf('fixtures', copyOf(fixtures))) : undefined
+    typeof fixtures === 'object' ? await checkFixtures(format, sourceOf('fixtures', clone(fixtures))) : undefined
   const { stdout } = process
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const secret = randomBytes(32).toString('base64url')
@@ -87,8 +87,8 @@ async function start<T extends HandleTypes>(
   })
 }
 
-/** The server freezes its fixtures. @throws {InvalidOption} for what cannot be cloned, such as functions */
-function copyOf(fixtures: object): object {
+/** The server freezes its fixtures. @throws {InvalidOption} for values that cannot be cloned, such as functions */
+function clone(fixtures: object): object {
   try {
     return structuredClone(fixtures)
   } catch (error) {

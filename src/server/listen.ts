@@ -11,7 +11,7 @@ export async function listenAt(app: Pick<FastifyInstance, 'listen'>, host: strin
     await app.listen({ port, host })
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new PortInUse(port, host, await nextFreePort(host, port))
+    if (code === 'EADDRINUSE') throw new PortInUse(port, host, await findFreePort(host, port))
     if (syscall === undefined) throw error
     throw new InvalidOption(
       `The server cannot listen on ${quote(host)}, port ${port}: ${onOneLine(message)}. Use the host 127.0.0.1, or 0.0.0.0 for all addresses, and a port above 1023, or 0 for any free one.`,
@@ -26,7 +26,7 @@ export class PortInUse extends InvalidOption {
   constructor(
     readonly port: number,
     readonly host: string,
-    /** Undefined if the next 100 are taken. */
+    /** Undefined if the next 100 ports are in use, too. */
     readonly free: number | undefined,
   ) {
     const next = free === undefined ? '' : `; ${free} is free`
@@ -35,7 +35,7 @@ export class PortInUse extends InvalidOption {
   }
 }
 
-async function nextFreePort(host: string, after: number): Promise<number | undefined> {
+async function findFreePort(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
     const server = createServer().listen({ host, port, exclusive: true })
     const isFree = await once(server, 'listening').then(
@@ -48,9 +48,9 @@ async function nextFreePort(host: string, after: number): Promise<number | undef
   return undefined
 }
 
-/** For clients on this machine. */
-export function addressOf({ host, port, tlsCert }: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
-  const anywhere = host === '0.0.0.0' || host === '::'
-  const named = anywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `${tlsCert === undefined ? 'http' : 'https'}://${named}:${port}`
+/** The base URL for clients on this machine. */
+export function localUrl({ host, port, tlsCert }: Pick<Settings, 'host' | 'port' | 'tlsCert'>): string {
+  const scheme = tlsCert === undefined ? 'http' : 'https'
+  if (host === '0.0.0.0' || host === '::') return `${scheme}://127.0.0.1:${port}`
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

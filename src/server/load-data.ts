@@ -15,8 +15,8 @@ import { tools } from './tools.js'
 
 export type ConfiguredApi = ReturnType<typeof configureApi>
 
-export function configureApi(documented: Api, switches: SwitchValues) {
-  const api = applySwitches(documented, switches)
+export function configureApi(documentedApi: Api, switches: SwitchValues) {
+  const api = applySwitches(documentedApi, switches)
   return {
     api,
     fixtures: fixturesFormat(api.collections, api.fixtures),
@@ -25,19 +25,19 @@ export function configureApi(documented: Api, switches: SwitchValues) {
 }
 
 /** @throws {InvalidFiles} @throws {InvalidOption} for an unknown scenario */
-export async function loadData(settled: ConfiguredApi, settings: Settings, fixtures?: Fixtures) {
-  const { library, warnings, complaints: ofScenarios } = await loadScenarios(settled, settings)
+export async function loadData(configured: ConfiguredApi, settings: Settings, fixtures?: Fixtures) {
+  const { library, warnings, complaints: scenarioComplaints } = await loadScenarios(configured, settings)
   const complaints: FileComplaint[] = []
   const seeded = await collectComplaints(complaints, async () =>
-    fixtures === undefined ? loadFixtures(settled, settings) : { fixtures, files: [] },
+    fixtures === undefined ? loadFixtures(configured, settings) : { fixtures, files: [] },
   )
-  complaints.push(...ofScenarios)
+  complaints.push(...scenarioComplaints)
   if (seeded === undefined || complaints.length > 0) throw new InvalidFiles(complaints)
   await requireScenarios(library, settings)
   return { settings, library, seeded, warnings, complaints }
 }
 
-/** Adds the names of all files to `files`, also of missing ones. @throws {InvalidFiles} */
+/** Adds the paths that it reads to `files`, including missing files. @throws {InvalidFiles} */
 export async function loadFixtures(
   { fixtures: format }: ConfiguredApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
@@ -46,7 +46,7 @@ export async function loadFixtures(
   return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 
-/** A broken file falls back to its scenario in `before`. */
+/** Keeps the scenario in `before` of a file that cannot be used. */
 export function loadScenarios(
   { api, scenarios: format }: ConfiguredApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
@@ -58,13 +58,13 @@ export function loadScenarios(
 }
 
 /** Skips `broken` scenarios. */
-export async function unknownScenarios(
+export async function findUnknownScenarios(
   library: ScenarioLibrary,
   settings: Settings,
   broken: ReadonlySet<string> = new Set(),
 ): Promise<readonly FileComplaint[]> {
   const { active, scenario, sandboxes } = settings
-  const listed = [...active, ...scenario, ...Object.values(sandboxes).flatMap((one) => one.active)]
+  const listed = [...active, ...scenario, ...Object.values(sandboxes).flatMap((sandbox) => sandbox.active)]
   const unknown = [...new Set(listed)].filter((name) => !library.find(name) && !broken.has(name))
   if (unknown.length === 0) return []
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
@@ -77,8 +77,8 @@ export async function unknownScenarios(
         (data, key) => (data as Record<string, unknown> | undefined)?.[key],
         source?.data,
       )
-      const at = [value].flat().indexOf(name)
-      if (source && at >= 0) return source.complain(Array.isArray(value) ? [...place, at] : place, message)
+      const index = [value].flat().indexOf(name)
+      if (source && index >= 0) return source.complain(Array.isArray(value) ? [...place, index] : place, message)
     }
     return { file: '--scenario', message }
   })
@@ -87,7 +87,7 @@ export async function unknownScenarios(
 
 /** @throws {InvalidFiles} for the config file's unknown scenarios @throws {InvalidOption} for others */
 export async function requireScenarios(library: ScenarioLibrary, settings: Settings): Promise<void> {
-  const complaints = await unknownScenarios(library, settings)
+  const complaints = await findUnknownScenarios(library, settings)
   if (complaints.some(({ file }) => file === settings.configFile)) throw new InvalidFiles(complaints)
   if (complaints.length > 0) throw new InvalidOption(complaints.map(({ message }) => message).join('\n'))
 }

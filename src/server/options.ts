@@ -15,14 +15,14 @@ export type OptionName = keyof Options
 export const optionTable: Readonly<Record<OptionName, TSchema>> = Options.properties
 export const optionNames = Object.keys(optionTable) as OptionName[]
 
-/** True if an edit takes effect without a restart. */
+/** Returns true if an edit of the config file takes effect without a restart. */
 export function isLive(name: OptionName): boolean {
   return optionTable[name]['x-option']?.live === true
 }
 
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const PREFIX = 'COUNTERSIGN_'
-const environmentOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
+const variableOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`
 
 export function withAbsolutePaths<T extends object>(options: T, folder: string): T {
   const absolute = Object.entries(options).map(([name, value]) => {
@@ -36,17 +36,17 @@ export function withAbsolutePaths<T extends object>(options: T, folder: string):
 export function readEnvironment(environment: NodeJS.ProcessEnv, flags: Partial<Options> = {}): Partial<Options> {
   const options: Record<string, unknown> = {}
   for (const name of optionNames) {
-    const variable = environmentOf(name)
+    const variable = variableOf(name)
     const text = environment[variable]
-    if (!text || flags[name] !== undefined || isOfKubernetes(variable, text)) continue
+    if (!text || flags[name] !== undefined || isKubernetesVariable(variable, text)) continue
     if (/^(["']).*\1$/s.test(text)) throw new InvalidOption(`The value of ${variable} is quoted: remove the quotes.`)
-    options[name] = optionTable[name].type === 'array' ? namesIn(text) : decodeOption(name, text, variable)
+    options[name] = optionTable[name].type === 'array' ? splitNames(text) : decodeOption(name, text, variable)
   }
   return options
 }
 
-export function namesIn(text: string): string[] {
-  return [...new Set(text.split(',').map((one) => one.trim()))].filter((one) => one !== '')
+export function splitNames(text: string): string[] {
+  return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
 }
 
 /** `source` is the flag or variable. @throws {InvalidOption} for an invalid value */
@@ -67,41 +67,46 @@ function decode({ type }: TSchema, text: string): unknown {
 /** Set by `mutate`; empty in its control runs. */
 export const MUTANT = `${PREFIX}MUTANT`
 
-/** Set by `exec`, or read by `verify`. */
-const OTHERS = [MUTANT, ...['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)]
+/** Variables that commands set, or that `verify` reads. */
+const OTHER_VARIABLES = [MUTANT, ...['URL', 'TOKEN', 'ADMIN_URL', 'ADMIN_TOKEN'].map((name) => `${PREFIX}${name}`)]
 
 const EDITS_PER_LETTER = 0.3
 
-/** Messages never quote values, which may be secrets. */
-export function unknownVariables(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
-  const known = [...optionNames.map(environmentOf), ...OTHERS]
+/** Finds unknown variables. Messages never quote values, which may be secrets. */
+export function checkEnvironment(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
+  const allowed = [...optionNames.map(variableOf), ...OTHER_VARIABLES]
   const errors: string[] = []
   const warnings: string[] = []
-  const fromKubernetes: string[] = []
+  const kubernetesVariables: string[] = []
   for (const [name, value] of Object.entries(environment)) {
-    // Empty counts as unset.
+    // An empty variable counts as unset.
     if (!name.startsWith(PREFIX) || !value) continue
-    if (isOfKubernetes(name, value)) fromKubernetes.push(name)
-    if (known.includes(name) || isOfKubernetes(name, value)) continue
-    const flag = flags.find((one) => environmentOf(one) === name)
-    if (flag !== undefined) errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
-    if (flag !== undefined) continue
-    const word = name.slice(PREFIX.length)
-    const words = known.map((variable) => variable.slice(PREFIX.length))
-    const meant = nearest(word, words, Math.max(1, Math.floor(word.length * EDITS_PER_LETTER)))
-    if (meant === undefined) warnings.push(`The environment variable ${name} is unknown and has no effect.`)
-    else errors.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${meant}?`)
+    if (isKubernetesVariable(name, value)) {
+      kubernetesVariables.push(name)
+      continue
+    }
+    if (allowed.includes(name)) continue
+    const flag = flags.find((one) => variableOf(one) === name)
+    if (flag !== undefined) {
+      errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
+      continue
+    }
+    const suffix = name.slice(PREFIX.length)
+    const allowedSuffixes = allowed.map((variable) => variable.slice(PREFIX.length))
+    const similar = nearest(suffix, allowedSuffixes, Math.max(1, Math.floor(suffix.length * EDITS_PER_LETTER)))
+    if (similar === undefined) warnings.push(`The environment variable ${name} is unknown and has no effect.`)
+    else errors.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${similar}?`)
   }
-  if (fromKubernetes.length > 0)
+  if (kubernetesVariables.length > 0)
     warnings.push(
-      `Ignored: ${fromKubernetes.sort().join(', ')}. Kubernetes sets these variables for a Service named countersign.`,
+      `Ignored: ${kubernetesVariables.sort().join(', ')}. Kubernetes sets these variables for a Service named countersign.`,
     )
   return { errors, warnings }
 }
 
-/** Set for a Kubernetes Service whose name is `countersign` or begins with it. */
-function isOfKubernetes(name: string, value: string): boolean {
-  const word = name.slice(PREFIX.length)
-  const isPort = /^(?:\w+_)?PORT$/.test(word) && /^(?:tcp|udp|sctp):\/\//i.test(value)
-  return isPort || /^(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/.test(word)
+/** Kubernetes sets them for a Service whose name is `countersign` or begins with it. */
+function isKubernetesVariable(name: string, value: string): boolean {
+  const suffix = name.slice(PREFIX.length)
+  const isPort = /^(?:\w+_)?PORT$/.test(suffix) && /^(?:tcp|udp|sctp):\/\//i.test(value)
+  return isPort || /^(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/.test(suffix)
 }

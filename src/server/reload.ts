@@ -14,10 +14,10 @@ import type { SeedData } from '../engine/sandbox/settings.js'
 import { CONFIG_FILES } from './config-file.js'
 import { describeComplaints, relativePath } from './describe-complaints.js'
 import { type ConfiguredApi, loadFixtures, loadScenarios, requireScenarios } from './load-data.js'
-import { defaultFolder, editSettings, type Settings } from './settings.js'
+import { applyEdit, defaultFolder, type Settings } from './settings.js'
 import { checkTools, destinationOf } from './tools.js'
 
-export interface Edits {
+export interface ReloadOptions {
   /** Gets warnings. */
   readonly notify: (text: string) => void
   /** Gets exchanges, mails and effects of edits. */
@@ -29,29 +29,29 @@ export interface Edits {
 }
 
 /** Milliseconds (docs/decisions/006). */
-const PAUSE = 100
-/** An editor's save may be several changes. */
-const MOST_LOOKS = 5
+const CHECK_INTERVAL = 100
+/** An editor may write a file in several steps: files that still change are loaded after this many checks. */
+const MOST_UNSETTLED_CHECKS = 5
 
-/** A broken file changes nothing. */
+/** A file that cannot be used changes nothing. */
 export function reloadOnEdits(
   app: FastifyInstance,
   sandboxes: Sandboxes<Settings>,
-  settled: ConfiguredApi,
-  edits: Edits,
+  configured: ConfiguredApi,
+  options: ReloadOptions,
 ): void {
-  const reload = new Reload(sandboxes, settled, edits)
-  let timer: NodeJS.Timeout | undefined
-  const look = async () => {
-    // No file ends the server.
-    await reload.look().catch(({ message }: Error) => edits.notify(`The edit cannot be used: ${message}.`))
-    await lookLater()
-  }
-  const lookLater = async () => {
-    if (!closed.signal.aborted) timer = setTimeout(look, PAUSE).unref()
-  }
+  const reload = new Reload(sandboxes, configured, options)
   const closed = new AbortController()
-  app.addHook('onListen', lookLater)
+  let timer: NodeJS.Timeout | undefined
+  const check = async () => {
+    // An unexpected error must not end the server.
+    await reload.check().catch(({ message }: Error) => options.notify(`The edit cannot be used: ${message}.`))
+    await scheduleCheck()
+  }
+  const scheduleCheck = async () => {
+    if (!closed.signal.aborted) timer = setTimeout(check, CHECK_INTERVAL).unref()
+  }
+  app.addHook('onListen', scheduleCheck)
   app.addHook('onClose', async () => {
     closed.abort()
     clearTimeout(timer)
@@ -61,147 +61,151 @@ export function reloadOnEdits(
 type Stamps = ReadonlyMap<string, string>
 
 class Reload {
-  /** At the last load, and at the last look. */
-  #loaded: Stamps
-  #last: Stamps
-  #looks = 0
-  /** Of the config and the fixtures that are in use. */
+  #stampsAtLoad: Stamps
+  #stampsAtCheck: Stamps
+  #unsettledChecks = 0
+  /** Stamps of the config and the fixtures in use. */
   #used: { config: string; fixtures: string }
-  /** Files that the last load met, also those of a config that cannot be used. */
-  #met: string[] = []
+  /** Paths that the last load read, including those in a config that cannot be used. */
+  #readPaths: string[] = []
   #isRootChanged = false
   #reported: readonly string[] = []
 
   constructor(
     private readonly sandboxes: Sandboxes<Settings>,
-    private readonly settled: ConfiguredApi,
-    private readonly edits: Edits,
+    private readonly configured: ConfiguredApi,
+    private readonly options: ReloadOptions,
   ) {
-    this.#last = this.#loaded = this.#stamps()
+    this.#stampsAtCheck = this.#stampsAtLoad = this.#stamps()
     const { settings, seeded } = sandboxes.data
     this.#used = { config: stampsOf(this.#configFiles()), fixtures: seedStamps(settings, seeded) }
   }
 
   /** Loads all files after a change of any; reports effects, and each complaint once. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     if (!this.#isSettledChange() && !this.#isRootChanged) return
     this.#isRootChanged = false
     const { data: before } = this.sandboxes
-    this.#met = []
+    this.#readPaths = []
     const configStamp = stampsOf(this.#configFiles())
     const isEdited = configStamp !== this.#used.config
     const config = await attempt('config', before.settings.configFile, () => this.#loadSettings(isEdited))
-    const { settings, pending = [] } = config.value ?? { settings: before.settings, pending: before.needsRestart }
-    const { library, complaints, warnings } = await loadScenarios(this.settled, settings, before.library)
+    const { settings, needsRestart = [] } = config.value ?? before
+    const { library, complaints, warnings } = await loadScenarios(this.configured, settings, before.library)
     const fixtures = await attempt('fixtures', settings.fixtures, () => this.#loadSeeds(settings))
     const seeded = fixtures.value ?? before.seeded
     const unusable = [...config.complaints, ...complaints, ...fixtures.complaints]
-    const named = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
-    const unfit = this.sandboxes.use({ settings, library, seeded, complaints: named, needsRestart: pending })
-    const isTaken = isEdited && config.value !== undefined
-    if (isTaken) this.#used.config = configStamp
-    if (isTaken) this.sandboxes.followSettings()
-    // Refused fixtures may fit the root's records after a change of these.
+    const shownComplaints = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
+    const outdated = this.sandboxes.use({ settings, library, seeded, complaints: shownComplaints, needsRestart })
+    const isEditApplied = isEdited && config.value !== undefined
+    if (isEditApplied) {
+      this.#used.config = configStamp
+      this.sandboxes.followSettings()
+    }
+    // Fixtures that contradict the root's records may fit after these change.
     this.sandboxes.off('change', this.#noteRootChange)
     if (fixtures.complaints.length > 0) this.sandboxes.on('change', this.#noteRootChange)
-    // New files were read just now.
-    this.#loaded = new Map([...this.#stamps(), ...this.#loaded])
+    // Adds the files that this load read for the first time.
+    this.#stampsAtLoad = new Map([...this.#stamps(), ...this.#stampsAtLoad])
     const describe = (one: FileComplaint, ...rest: string[]) =>
       [describeComplaints([one], settings.folder), ...rest].join('\n')
-    const wrong = [
-      ...pending.map((flag) => `A new value of ${flag} needs a restart.`),
+    this.#reportOnce([
+      ...needsRestart.map((flag) => `A new value of ${flag} needs a restart.`),
       ...config.complaints.map((one) => describe(one, LAST_GOOD)),
       ...complaints.map((one) => describe(one, describeReplacement(one, before.library, settings.scenarios))),
       ...warnings.map((one) => describe(one)),
       ...fixtures.complaints.map((one) => describe(one, LAST_GOOD)),
-    ]
-    for (const text of wrong) if (!this.#reported.includes(text)) this.edits.notify(text)
-    this.#reported = wrong
-    const done = [
-      ...(isTaken ? [describeEdit(before.settings, settings)] : []),
+    ])
+    const effects = [
+      ...(isEditApplied ? [describeEdit(before.settings, settings)] : []),
       ...describeDestination(before.settings, settings),
-      ...changesOf(before.library, library),
+      ...describeScenarioChanges(before.library, library),
       ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
-      ...describeUnfit(unfit),
+      ...describeOutdated(outdated),
     ]
-    if (done.length > 0) this.edits.print(`${done.join(' ')} ${this.#describeActive()}`)
+    if (effects.length > 0) this.options.print(`${effects.join(' ')} ${this.#describeActive()}`)
   }
 
-  /** Without an edit, default folders may be new, or gone. @throws for settings that this server cannot use */
-  async #loadSettings(isEdited: boolean): Promise<{ settings: Settings; pending: readonly string[] }> {
-    const { settings: before, library: known } = this.sandboxes.data
-    if (this.edits.rereadSettings === undefined) return { settings: before, pending: [] }
-    const edited = editSettings(before, await this.edits.rereadSettings())
-    const { settings, pending } = edited
+  #reportOnce(warnings: readonly string[]): void {
+    for (const text of warnings) if (!this.#reported.includes(text)) this.options.notify(text)
+    this.#reported = warnings
+  }
+
+  /** Without an edit, default folders may have appeared or gone. @throws for settings that this server cannot use */
+  async #loadSettings(isEdited: boolean): Promise<ReturnType<typeof applyEdit>> {
+    const { settings: before, library } = this.sandboxes.data
+    if (this.options.rereadSettings === undefined) return { settings: before, needsRestart: [] }
+    const edit = applyEdit(before, await this.options.rereadSettings())
+    const { settings, needsRestart } = edit
     if (!isEdited) {
       const { scenarios = settings.scenarios } = before
-      return { settings: { ...before, scenarios, fixtures: settings.fixtures }, pending }
+      return { settings: { ...before, scenarios, fixtures: settings.fixtures }, needsRestart }
     }
-    this.#met.push(...[settings.scenarios, settings.fixtures].filter((path) => path !== undefined))
+    this.#readPaths.push(...[settings.scenarios, settings.fixtures].filter((path) => path !== undefined))
     checkTools(settings)
-    // A listed scenario may be deleted later without a complaint.
-    const { library } = await loadScenarios(this.settled, settings, known)
-    await requireScenarios(library, settings)
-    return edited
+    // Only here: a listed scenario may be deleted later without a complaint.
+    await requireScenarios((await loadScenarios(this.configured, settings, library)).library, settings)
+    return edit
   }
 
-  /** Keeps what is in use, unless a file has changed. @throws {InvalidFiles} */
+  /** Keeps the fixtures in use, unless a file has changed. @throws {InvalidFiles} */
   async #loadSeeds(settings: Settings): Promise<SeedData> {
     const { seeded: before } = this.sandboxes.data
-    if (this.edits.fixtures !== undefined || seedStamps(settings, before) === this.#used.fixtures) return before
-    const seeded = await loadFixtures(this.settled, settings, this.#met)
+    if (this.options.fixtures !== undefined || seedStamps(settings, before) === this.#used.fixtures) return before
+    const seeded = await loadFixtures(this.configured, settings, this.#readPaths)
     await this.#requireConsistent(settings.fixtures ?? 'fixtures', seeded)
     this.#used.fixtures = seedStamps(settings, seeded)
     return seeded
   }
 
-  /** The next start must be able to read what is stored. @throws {InvalidFiles} with records that do not fit */
+  /** The next start must be able to read the stored state. @throws {InvalidFiles} with records that do not fit */
   async #requireConsistent(file: string, seeded: SeedData): Promise<void> {
     const { state } = this.sandboxes.root
-    const found: FileComplaint[] = []
+    const complaints: FileComplaint[] = []
     const check = () => requireConsistent(state.withEditedFixtures(seeded), state.definitions, new Map())
-    await collectComplaints(found, check)
-    const rest = 'Mend the file, delete the record, or reset the sandbox.'
-    if (found.length > 0) throw new InvalidFiles(found.map(({ message }) => ({ file, message: `${message} ${rest}` })))
+    await collectComplaints(complaints, check)
+    if (complaints.length === 0) return
+    const advice = 'Mend the file, delete the record, or reset the sandbox.'
+    throw new InvalidFiles(complaints.map(({ message }) => ({ file, message: `${message} ${advice}` })))
   }
 
   readonly #noteRootChange = (kind: ChangeKind, { name }: Sandbox) => {
     if (kind === 'state' && name === null) this.#isRootChanged = true
   }
 
-  /** False while files still change. */
+  /** Returns false while files still change. */
   #isSettledChange(): boolean {
     const stamps = this.#stamps()
-    const isSettled = [...stamps].every(([path, stamp]) => (this.#last.get(path) ?? stamp) === stamp)
-    this.#last = stamps
-    if (!isSettled && ++this.#looks < MOST_LOOKS) return false
-    this.#looks = 0
-    const isChanged = [...stamps].some(([path, stamp]) => (this.#loaded.get(path) ?? stamp) !== stamp)
-    this.#loaded = stamps
+    const isSettled = [...stamps].every(([path, stamp]) => (this.#stampsAtCheck.get(path) ?? stamp) === stamp)
+    this.#stampsAtCheck = stamps
+    if (!isSettled && ++this.#unsettledChecks < MOST_UNSETTLED_CHECKS) return false
+    this.#unsettledChecks = 0
+    const isChanged = [...stamps].some(([path, stamp]) => (this.#stampsAtLoad.get(path) ?? stamp) !== stamp)
+    this.#stampsAtLoad = stamps
     return isChanged
   }
 
   #stamps(): Stamps {
     const { settings, seeded } = this.sandboxes.data
-    const { rereadSettings, fixtures: given } = this.edits
+    const { rereadSettings, fixtures: fixedFixtures } = this.options
     const { configFile, folder } = settings
-    const named = (name: 'scenarios' | 'fixtures') =>
+    const pathOf = (name: 'scenarios' | 'fixtures') =>
       settings[name] ?? (rereadSettings && defaultFolder(name, configFile, folder)) ?? []
-    const fixtures = given === undefined ? [named('fixtures'), seeded.files] : []
-    const paths = [this.#configFiles(), named('scenarios'), fixtures, this.#met].flat(2)
+    const fixtures = fixedFixtures === undefined ? [pathOf('fixtures'), seeded.files] : []
+    const paths = [this.#configFiles(), pathOf('scenarios'), fixtures, this.#readPaths].flat(2)
     return new Map(paths.map((path) => [path, stampOf(path)]))
   }
 
   #configFiles(): readonly string[] {
     const { configFile, folder } = this.sandboxes.data.settings
-    if (this.edits.rereadSettings === undefined) return []
+    if (this.options.rereadSettings === undefined) return []
     return configFile === undefined ? CONFIG_FILES.map((name) => join(folder, name)) : [configFile]
   }
 
   #describeActive(): string {
     const { library, player } = this.sandboxes.root
-    const on = player.active.filter((name) => library.find(name) !== undefined)
-    return `Active scenarios: ${on.join(', ') || 'none'}.`
+    const active = player.active.filter((name) => library.find(name) !== undefined)
+    return `Active scenarios: ${active.join(', ') || 'none'}.`
   }
 }
 
@@ -213,7 +217,7 @@ function stampsOf(paths: readonly string[]): string {
   return paths.map((path) => `${path} ${stampOf(path)}`).join('\n')
 }
 
-/** No file ends the server. */
+/** An error becomes a complaint about the file. */
 async function attempt<T>(part: string, file = part, work: () => Promise<T>) {
   try {
     return { value: await work(), complaints: [] }
@@ -230,7 +234,7 @@ function describeEdit({ configFile: before = 'The config file' }: Settings, { co
   return `${basename(before)} no longer exists, so the defaults apply.`
 }
 
-/** Empty if calls go to the same place as before. */
+/** Returns nothing if the destination of calls is unchanged. */
 function describeDestination(before: Settings, now: Settings): string[] {
   const calls = destinationOf(now)?.calls
   if (destinationOf(before)?.calls === calls) return []
@@ -239,7 +243,7 @@ function describeDestination(before: Settings, now: Settings): string[] {
 
 const MOST_NAMED = 5
 
-function describeUnfit(sandboxes: readonly Sandbox[]): string[] {
+function describeOutdated(sandboxes: readonly Sandbox[]): string[] {
   if (sandboxes.length === 0) return []
   const names = sandboxes.map(({ name }) => name ?? 'the root')
   const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
@@ -248,7 +252,7 @@ function describeUnfit(sandboxes: readonly Sandbox[]): string[] {
   ]
 }
 
-function changesOf(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
+function describeScenarioChanges(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
@@ -261,7 +265,7 @@ function changesOf(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
 function describeReplacement({ file }: FileComplaint, before: ScenarioLibrary, folder: string | undefined): string {
   if (file === folder)
     return existsSync(file) ? LAST_GOOD : 'Its scenarios are unavailable until the folder exists again.'
-  const stays = before.find(nameOf(file))
-  if (stays === undefined) return 'It is not in use.'
-  return stays.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD
+  const replaced = before.find(nameOf(file))
+  if (replaced === undefined) return 'It is not in use.'
+  return replaced.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD
 }

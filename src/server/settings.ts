@@ -27,34 +27,34 @@ export function resolveSettings(
     interpretations = {},
     scenario,
     seed,
-    ...fromFile
+    ...others
   } = config
-  const ofFile = {
-    ...fromFile,
+  const fileValues = {
+    ...others,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
     ...(seed !== undefined && { seed: String(seed) }),
   }
-  const all = Object.entries({ ...defaults, ...ofFile, ...environment, ...flags })
-  // Their schemas have checked them.
-  const options = Object.fromEntries(all.filter(([name]) => isOption(name))) as Options
-  const existing = (name: 'scenarios' | 'fixtures') => {
-    const beside = defaultFolder(name, file, folder)
-    if (options[name] !== undefined || beside === undefined || !existsSync(beside)) return options[name]
-    // Other tools may have such a folder, too.
-    const isTheirs = name === 'scenarios' || (statSync(beside).isDirectory() && readdirSync(beside).some(isDataFile))
-    return isTheirs ? beside : undefined
+  const values = Object.entries({ ...defaults, ...fileValues, ...environment, ...flags })
+  // Schemas have validated each value.
+  const options = Object.fromEntries(values.filter(([name]) => isOption(name))) as Options
+  const pathOf = (name: 'scenarios' | 'fixtures') => {
+    const defaultPath = defaultFolder(name, file, folder)
+    if (options[name] !== undefined || defaultPath === undefined || !existsSync(defaultPath)) return options[name]
+    // A folder named fixtures may belong to another tool.
+    const holdsFixtures = () => statSync(defaultPath).isDirectory() && readdirSync(defaultPath).some(isDataFile)
+    return name === 'scenarios' || holdsFixtures() ? defaultPath : undefined
   }
-  // A copy without undefined values: switches are frozen.
-  const chosen = JSON.parse(JSON.stringify(interpretations))
+  // A copy without undefined values, since switches get frozen.
+  const configuredSwitches = JSON.parse(JSON.stringify(interpretations))
   return {
-    ...withAbsolutePaths({ ...options, scenarios: existing('scenarios'), fixtures: existing('fixtures') }, folder),
+    ...withAbsolutePaths({ ...options, scenarios: pathOf('scenarios'), fixtures: pathOf('fixtures') }, folder),
     defaultScenarios: defaultFolder('scenarios', file, folder) as string,
-    // IPv6 may have brackets.
+    // IPv6 addresses may have brackets.
     host: options.host.replace(/^\[(.+)\]$/, '$1'),
     active,
     sandboxes,
-    switches: { ...defaultValues(api.switches), ...chosen },
-    declared: Object.fromEntries(Object.entries(fromFile).filter(([name]) => !isOption(name))),
+    switches: { ...defaultValues(api.switches), ...configuredSwitches },
+    declared: Object.fromEntries(Object.entries(others).filter(([name]) => !isOption(name))),
     secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),
     configFile: file,
     folder,
@@ -68,20 +68,21 @@ export function defaultFolder(name: 'scenarios' | 'fixtures', configFile: string
 
 const isOption = (name: string) => Object.hasOwn(optionTable, name)
 
-/** Not a URL that only contains a password. */
+/** False for a URL that only contains a password. */
 const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'whole-value'
 
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
 
-export function editSettings(before: Settings, edited: Settings): { settings: Settings; pending: readonly string[] } {
-  const kept = optionNames.filter((name) => !isLive(name))
+/** Takes over live options; `needsRestart` names the other edited ones. */
+export function applyEdit(before: Settings, edited: Settings): { settings: Settings; needsRestart: readonly string[] } {
+  const fixedNames = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])
-  const unchanged = Object.fromEntries(kept.map((name) => [name, before[name]]))
-  const pending = [
-    ...kept.filter(isEdited).map((name) => `--${flagOf(name)}`),
+  const fixedOptions = Object.fromEntries(fixedNames.map((name) => [name, before[name]]))
+  const needsRestart = [
+    ...fixedNames.filter(isEdited).map((name) => `--${flagOf(name)}`),
     ...(isEdited('switches') ? ['interpretations'] : []),
   ]
-  return { settings: { ...edited, ...unchanged, switches: before.switches }, pending }
+  return { settings: { ...edited, ...fixedOptions, switches: before.switches }, needsRestart }
 }

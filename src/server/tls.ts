@@ -11,21 +11,21 @@ export interface TlsPair {
   readonly key: string
 }
 
-/** `given`: PEM texts or paths. @throws {InvalidFiles} for an unreadable file @throws {InvalidOption} for no pair */
-export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: TlsPair): Promise<TlsPair> {
-  const { cert, key } = given ?? { cert: tlsCert, key: tlsKey }
-  const names = given ? ['tls.cert', 'tls.key'] : ['--tls-cert', '--tls-key']
+/** `tls`: PEM texts or paths. @throws {InvalidFiles} for an unreadable file @throws {InvalidOption} for no pair */
+export async function readTlsPair({ tlsCert, tlsKey, folder }: Settings, tls?: TlsPair): Promise<TlsPair> {
+  const { cert, key } = tls ?? { cert: tlsCert, key: tlsKey }
+  const names = tls ? ['tls.cert', 'tls.key'] : ['--tls-cert', '--tls-key']
   if (cert === undefined || key === undefined) {
     const needs = cert === undefined ? `${names[1]} needs ${names[0]}` : `${names[0]} needs ${names[1]}`
     throw new InvalidOption(`${needs}. Name the files of a certificate and of its private key.`)
   }
-  const pair = { cert: await pemOf(cert, folder), key: await pemOf(key, folder) }
+  const pair = { cert: await readPem(cert, folder), key: await readPem(key, folder) }
   try {
     createSecureContext(pair)
     return pair
   } catch (error) {
     const both = [cert, key]
-      .map((one) => (isPem(one) ? 'the PEM text' : quote(relativePath(folder, one))))
+      .map((text) => (isPem(text) ? 'the PEM text' : quote(relativePath(folder, text))))
       .join(' and ')
     throw new InvalidOption(
       `${both} are not a certificate and its private key in PEM, without a passphrase: ${(error as Error).message}.`,
@@ -35,4 +35,4 @@ export async function tlsPair({ tlsCert, tlsKey, folder }: Settings, given?: Tls
 
 const isPem = (text: string) => text.includes('-----BEGIN ')
 
-const pemOf = async (text: string, folder: string) => (isPem(text) ? text : readText(resolve(folder, text)))
+const readPem = async (text: string, folder: string) => (isPem(text) ? text : readText(resolve(folder, text)))

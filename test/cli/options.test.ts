@@ -104,7 +104,7 @@ const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
   ['--port 0 --port 1', /--port is given twice/],
   ['exec --fail-on not-judged -- true', /not-judged is about other gates\. Set one of them as well\.$/m],
   ['exec --min-coverage 101 -- true', /--min-coverage must be a number from 0 to 100, not '101'\.$/m],
-  ['exec --junit r --summary ./r -- true', /'\.\/r' is given twice\. Give each file once, and each report a file of/],
+  ['exec --junit r --summary ./r -- true', /'\.\/r' is given twice\. Give each file once, and a separate file for/],
   ['exec node --test a.mjs', /The flag '--test' is unknown\..* Put the command to run after --: /],
   ['coverage --coverage r --summary r c.json', /'r' is given twice/],
   ['coverage --coverage ./c.json c.json', /'c\.json' is given twice/],

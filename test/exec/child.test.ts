@@ -41,7 +41,7 @@ t.test('exec exits with the exit code of the child', async (t) => {
       /Not judged, because the command did not succeed: unmatched, require/,
     ],
     [[], 2, /Put the command to run after --: npx countersign exec \[options\] -- npm test/],
-    [['--', ''], 2, /-- npm test\. '' is no command: is a variable empty\?/],
+    [['--', ''], 2, /-- npm test\. The command is ''\. Is a variable empty\?/],
     [['npm', 'test'], 2, /'npm' is not expected before --/],
   ] as const)
     t.match(await start(t, ['exec', ...words]), { code, err: says }, `exec ${words.join(' ')}`)

@@ -4,24 +4,24 @@ import type { FileComplaint } from '../../engine/files/invalid-files.js'
 import { type Finding, sentencesOf } from '../../tools/report/report.js'
 
 export function findingOf({ path = '', message, frame: _, ...place }: FileComplaint): Finding {
-  const where = place.line === undefined && path !== '' ? `${path}: ` : ''
-  return { basis: 'countersign', message: where + message, place }
+  const prefix = place.line === undefined && path !== '' ? `${path}: ` : ''
+  return { basis: 'countersign', message: prefix + message, place }
 }
 
-const LONGEST = 2_000
+const LONGEST_LINE = 2_000
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 export function workflowCommands(findings: readonly Finding[], folder: string, workspace: string): string[] {
-  return findings.map((one) => {
-    const { level = 'error', basis, name, place } = one
+  return findings.map((finding) => {
+    const { level = 'error', basis, name, place } = finding
     const file = place && fileInWorkspace(place.file, folder, workspace)
     const title = name === undefined ? basis : `${basis}: ${name}`
-    // As https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts escapes.
+    // Escaped as in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
     const properties = Object.entries({ file, line: place?.line, col: place?.column, title })
       .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => `${key}=${escaped(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
-    const lines = sentencesOf(one).join('\n').split(/\r?\n/)
-    return `::${level} ${properties.join(',')}::${lines.map(escaped).join('%0A')}`
+      .map(([key, value]) => `${key}=${escapeLine(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
+    const lines = sentencesOf(finding).join('\n').split(/\r?\n/)
+    return `::${level} ${properties.join(',')}::${lines.map(escapeLine).join('%0A')}`
   })
 }
 
@@ -29,6 +29,6 @@ export function fileInWorkspace(file: string, folder: string, workspace: string)
   return relative(workspace, resolve(folder, file)).replaceAll(sep, '/')
 }
 
-function escaped(line: string): string {
-  return onOneLine(line, LONGEST).replaceAll('%', '%25')
+function escapeLine(line: string): string {
+  return onOneLine(line, LONGEST_LINE).replaceAll('%', '%25')
 }

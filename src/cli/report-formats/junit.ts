@@ -2,13 +2,13 @@ import { escapeHtml } from '../../engine/html.js'
 import type { Report, TestCase } from '../../tools/report/report.js'
 
 export function junitText({ title, suites }: Report, fileName: (file: string) => string): string {
-  const filled = Object.entries(suites).filter(([, cases]) => cases.length > 0)
+  const nonEmpty = Object.entries(suites).filter(([, cases]) => cases.length > 0)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeXml(title)}" ${totals(filled.flatMap(([, cases]) => cases))}>`,
-    ...filled.flatMap(([name, cases]) => [
+    `<testsuites name="${escapeXml(title)}" ${totals(nonEmpty.flatMap(([, cases]) => cases))}>`,
+    ...nonEmpty.flatMap(([name, cases]) => [
       `  <testsuite name="${escapeXml(name)}" ${totals(cases)}>`,
-      ...cases.map((one) => element(one, fileName)),
+      ...cases.map((testCase) => element(testCase, fileName)),
       '  </testsuite>',
     ]),
     '</testsuites>',
@@ -17,7 +17,7 @@ export function junitText({ title, suites }: Report, fileName: (file: string) =>
 }
 
 function totals(cases: readonly TestCase[]): string {
-  const count = (key: 'failure' | 'skipped') => cases.filter((one) => one[key] !== undefined).length
+  const count = (key: 'failure' | 'skipped') => cases.filter((testCase) => testCase[key] !== undefined).length
   const seconds = (performance.now() / 1_000).toFixed(3)
   return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds}"`
 }
@@ -30,7 +30,7 @@ function element({ classname, name, file, failure, skipped, note }: TestCase, fi
     failure && `<failure message="${escapeXml(first)}">${escapeXml(failure)}</failure>`,
     skipped && `<skipped message="${escapeXml(skipped)}"/>`,
     note && `<system-out>${escapeXml(note)}</system-out>`,
-  ].find((one) => one !== undefined)
+  ].find((text) => text !== undefined)
   return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`
 }
 

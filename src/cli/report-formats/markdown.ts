@@ -40,7 +40,7 @@ function proseMarkdown(text: string): string {
   return parts.map((part, at) => (at % 2 === 0 ? escapeMarkdown(part) : part)).join('')
 }
 
-/** The indent keeps it from ending early. */
+/** Within the indent of its list item, no line of the text can end the block. */
 function codeBlock(language: string, text: string): string[] {
   return [`\`\`\`${language}`, ...text.split('\n').map(spaceUnseen), '```'].map((line) => `    ${line}`)
 }

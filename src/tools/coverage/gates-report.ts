@@ -37,23 +37,23 @@ export function gatesReport(finished: FinishedRun) {
   const run = sortedReport(finished.run)
   const { failure, calls } = run
   const coverage = coverageOf(contracts, run.outcomes)
-  const found = findingsOf({ ...finished, run }, coverage)
-  const results = judge({ ...finished, run }, found)
+  const allFindings = findingsOf({ ...finished, run }, coverage)
+  const results = judge({ ...finished, run }, allFindings)
   const failed = results.filter(({ state }) => state === 'failed').map(({ gate }) => gate)
   const isIdle = calls === 0 && !failure && !gates.allowIdle
   const findings = [
     ...(isIdle ? [IDLE] : []),
-    ...found.filter(({ basis }) => failed.includes(basis)),
+    ...allFindings.filter(({ basis }) => failed.includes(basis)),
     ...unjudgedFindings(results, finished),
   ]
   const hints = hintsOf({ ...finished, run }, contracts)
-  const unjudged = notJudged(results)
+  const unjudged = describeUnjudged(results)
   const isPassed = !failure && results.length > 0 && results.every(({ state }) => state === 'passed')
-  const command = failure ? [{ basis: 'command', message: failure }] : []
+  const commandFailure = failure ? [{ basis: 'command', message: failure }] : []
   const report: Report = {
     title: 'countersign',
     verdicts: [
-      ...command.map(({ message }) => `❌ ${message}`),
+      ...commandFailure.map(({ message }) => `❌ ${message}`),
       ...(findings.length > 0 ? [`❌ ${countOf(findings)}`] : []),
       ...(isPassed ? ['✅ The client passes every gate.'] : []),
       ...[...unjudged, ...hints].map((note) => `⚠️ ${note}`),
@@ -65,8 +65,8 @@ export function gatesReport(finished: FinishedRun) {
     notes: [...hints, ...unjudged],
     suites: {
       countersign: [
-        ...findingCases([...command, ...findings]),
-        ...hints.map((note) => ({ classname: 'countersign.hint', name: 'hint', note })),
+        ...findingCases([...commandFailure, ...findings]),
+        ...hints.map((hint) => ({ classname: 'countersign.hint', name: 'hint', note: hint })),
         ...results
           .filter(({ state }) => state !== 'failed')
           .map(({ gate, why }) => ({
@@ -87,10 +87,10 @@ function summaryOf(coverage: Coverage): string {
   return `${covered} of ${total} outcomes met ${percent(false)}, ${countMet(coverage, true)} without being forced ${percent(true)}`
 }
 
-function notJudged(results: readonly GateResult[]): readonly string[] {
+function describeUnjudged(results: readonly GateResult[]): readonly string[] {
   const unjudged = results.filter(({ why }) => why !== undefined)
   const byReason = [...groupBy(unjudged, ({ why = '' }) => why)]
-  return byReason.map(([why, own]) => `Not judged, because ${why}: ${own.map(({ gate }) => gate).join(', ')}.`)
+  return byReason.map(([why, group]) => `Not judged, because ${why}: ${group.map(({ gate }) => gate).join(', ')}.`)
 }
 
 export function countOf(failures: readonly Finding[]): string {
@@ -106,7 +106,7 @@ function hintsOf({ run, gates, shardFlaws = [] }: FinishedRun, contracts: readon
   const tolerated = failOn.includes('deviations') ? deviations.filter(isInterpretation) : []
   const uncounted = violations.filter(isInterpretation).reduce((sum, { count }) => sum + count, 0)
   const unmet = violations.filter(({ code }) => code === UNMET)
-  const notes: readonly (readonly [isDue: boolean, note: string])[] = [
+  const hints: readonly (readonly [applies: boolean, hint: string])[] = [
     [
       uncounted > 0 && failOn.includes('violations') && !failOn.includes('violations:all'),
       `Violations that rest on interpretations only are not counted (${uncounted}): --fail-on violations:all counts them.`,
@@ -131,7 +131,7 @@ function hintsOf({ run, gates, shardFlaws = [] }: FinishedRun, contracts: readon
       `${root} of ${calls} requests reached the root, not a sandbox: does your client drop /~NAME from the base URL?`,
     ],
   ]
-  return notes.filter(([isDue]) => isDue).map(([, note]) => note)
+  return hints.filter(([applies]) => applies).map(([, hint]) => hint)
 }
 
 function tableOf(contracts: readonly Contract[], { outcomes }: Coverage): Table {

@@ -26,7 +26,7 @@ export interface Gates {
   readonly shards?: number | undefined
 }
 
-/** A rule of the user's, or a whole shipped scenario. */
+/** A rule in a user's scenario, or a whole shipped scenario. */
 export interface UnusedRule {
   /** Such as `SCENARIO#2`. */
   readonly name: string
@@ -36,7 +36,7 @@ export interface UnusedRule {
 
 export interface FinishedRun {
   readonly run: RunReport
-  /** Settled as in the run. */
+  /** With the switches of the run. */
   readonly api: Api
   readonly gates: Gates
   readonly unused?: readonly UnusedRule[]
@@ -49,7 +49,6 @@ export interface ShardFlaw {
   readonly isAllowed: boolean
 }
 
-/** Without anything to look at, a gate is not judged. */
 export interface GateResult {
   readonly gate: string
   readonly state: 'passed' | 'failed' | 'notJudged'
@@ -58,7 +57,7 @@ export interface GateResult {
 
 type Gate = FailOn | 'require' | 'min-coverage' | 'shards'
 
-/** Without 'not-judged', which is about the others. */
+/** Omits 'not-judged', which is about the other gates. */
 function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate, 'not-judged'>[] {
   return [
     ...failOn.filter((gate) => gate !== 'not-judged'),
@@ -70,16 +69,15 @@ function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate,
 
 export const isOfViolations = (gate: Gate) => gate.startsWith('violations')
 
-/** They fail even if the command failed later. */
-const STANDING: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
+/** Their findings count even if the command failed. */
+const JUDGED_AFTER_FAILURE: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
 
-export function judge(finished: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
-  const { run, gates } = finished
+export function judge({ run, gates }: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {
   return gatesOf(gates).map((gate) => {
-    const isFound = findings.some(({ basis }) => basis === gate)
+    const hasFindings = findings.some(({ basis }) => basis === gate)
     const isIdle = run.calls === 0 && (gate === 'unused' || !gates.allowIdle)
-    const stands = gate === 'shards' || (run.failure ? STANDING.includes(gate) : !isIdle)
-    if (isFound && stands) return { gate, state: 'failed' }
+    const findingsCount = gate === 'shards' || (run.failure ? JUDGED_AFTER_FAILURE.includes(gate) : !isIdle)
+    if (hasFindings && findingsCount) return { gate, state: 'failed' }
     const why = whyNotJudged(gate, run)
     return why === undefined ? { gate, state: 'passed' } : { gate, state: 'notJudged', why }
   })
@@ -90,7 +88,7 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   if (failure) return 'the command did not succeed'
   if (calls === 0) return 'nothing was called'
   if (isOfViolations(gate) && checked === 0)
-    return 'every call asked for its own outcome or met a problem, so no request was checked'
+    return 'every call requested its outcome or met a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario with rules was on'
   return gate === 'deviations' && forwarded === 0 ? 'no call was forwarded to a provider' : undefined
 }
@@ -106,26 +104,28 @@ export function unjudgedFindings(results: readonly GateResult[], { run, gates }:
   }))
 }
 
-/** A provider that is down answers only 500, or like a gateway. */
-function isProviderSeen({ outcomes, deviations }: RunReport): boolean {
+/** A provider that is down answers all calls with 500, or a gateway answers for it. */
+function hasProviderAnswered({ outcomes, deviations }: RunReport): boolean {
   const met = Object.entries(outcomes).some(([id, { causes }]) => causes.provider !== undefined && !id.endsWith(':500'))
   return met || deviations.length > 0
 }
 
 export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = [] }: FinishedRun, coverage: Coverage) {
   const { failOn, require, minCoverage } = gates
-  // Each violation fails once.
+  // Each violation is reported once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
-  const why = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
-  const found: { readonly [G in Exclude<Gate, 'not-judged'>]: Finding[] } = {
+  const byRequest = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
+  const byGate: { readonly [G in Exclude<Gate, 'not-judged'>]: Finding[] } = {
     violations: violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
     'violations:all': violations
       .filter((one) => !failOn.includes('violations') || isInterpretation(one))
       .map((one) => violationFinding('violations:all', one)),
-    unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(why.get(name), name, count)),
+    unmatched: Object.entries(report.unmatched).map(([name, count]) =>
+      unmatchedFinding(byRequest.get(name), name, count),
+    ),
     unused: unused.map(unusedFinding),
     deviations: [
-      // Departing from an interpretation is different, not wrong.
+      // An answer may depart from an interpretation.
       ...report.deviations.filter((one) => !isInterpretation(one)).map((one) => deviationFinding(api, one)),
       ...unansweredFindings(report),
     ],
@@ -135,40 +135,39 @@ export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = 
       isAllowed ? [] : [{ basis: 'shards', name: `${gates.shards} shards`, message }],
     ),
   }
-  return gatesOf(gates).flatMap((gate) => found[gate])
+  return gatesOf(gates).flatMap((gate) => byGate[gate])
 }
 
 function unusedFinding({ name, on, place }: UnusedRule): Finding {
-  const what = name.includes('#') ? `rule ${name}` : `scenario ${name}`
-  const message = `The ${what} was on, but answered no request${on === '*' ? '' : ` for ${on.join(' or ')}`}. Send one that it matches, or switch the scenario off.`
+  const label = name.includes('#') ? `rule ${name}` : `scenario ${name}`
+  const message = `The ${label} was on, but answered no request${on === '*' ? '' : ` for ${on.join(' or ')}`}. Send a request that it matches, or switch the scenario off.`
   return { basis: 'unused', name, place, message }
 }
 
-/** By reason. */
+/** Returns a finding for each reason. */
 function unansweredFindings(report: RunReport): Finding[] {
   const { forwarded, unanswered } = report
   const answers = forwarded - Object.values(unanswered).reduce((sum, count) => sum + count, 0)
-  const isDown = answers > 0 && !isProviderSeen(report)
+  const isDown = answers > 0 && !hasProviderAnswered(report)
   const reasons = Object.entries(unanswered).map(([why, count]) => `${why} (${times(count)})`)
-  return [...reasons, ...(isDown ? [`The provider answered every request with 500. (${times(answers)})`] : [])].map(
-    (why) => ({
-      basis: 'deviations',
-      name: 'answers that were not checked',
-      message: `${why} Checked: ${isDown ? 0 : answers} of ${forwarded} answers.`,
-    }),
-  )
+  if (isDown) reasons.push(`The provider answered every request with 500. (${times(answers)})`)
+  return reasons.map((reason) => ({
+    basis: 'deviations',
+    name: 'answers that were not checked',
+    message: `${reason} Checked: ${isDown ? 0 : answers} of ${forwarded} answers.`,
+  }))
 }
 
 function tooFewFinding({ percent, isNatural }: MinCoverage, coverage: Coverage): Finding[] {
   const met = percentOf(coverage, isNatural)
   if (met >= percent) return []
-  const how = isNatural ? 'met without being forced' : 'met'
+  const metWord = isNatural ? 'met without being forced' : 'met'
   const missing = coverage.outcomes.filter((one) => !isMet(one, isNatural)).map(({ outcome }) => outcome)
   return [
     {
       basis: 'min-coverage',
       name: `${percent} %`,
-      message: `${met.toFixed(1)} % of the outcomes were ${how}; ${percent} % are required. Not ${how}: ${missing.join(', ')}.`,
+      message: `${met.toFixed(1)} % of the outcomes were ${metWord}; ${percent} % are required. Not ${metWord}: ${missing.join(', ')}.`,
     },
   ]
 }
@@ -182,11 +181,11 @@ export function outcomeIn(required: string): string {
 
 function requirementFinding(required: string, { outcomes }: Coverage): Finding[] {
   const id = outcomeIn(required)
-  const own = outcomes.find(({ outcome }) => outcome === id)
+  const coverage = outcomes.find(({ outcome }) => outcome === id)
   const isNatural = required.endsWith(NATURAL)
-  if (own !== undefined && isMet(own, isNatural)) return []
+  if (coverage !== undefined && isMet(coverage, isNatural)) return []
   const message = isNatural
-    ? `The outcome ${id} was ${own?.forced ? 'only ever forced' : 'never met'}. Send a request that leads to it by itself.`
+    ? `The outcome ${id} was ${coverage?.forced ? 'only ever forced' : 'never met'}. Send a request that leads to it without being forced.`
     : `The outcome ${id} was never met. Request it in a test, for example with Prefer: code=${id.split(':')[1]}.`
   return [{ basis: 'require', name: required, message }]
 }
@@ -205,25 +204,26 @@ export function percentOf(coverage: Coverage, isNatural: boolean): number {
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
-/** True for an unmatched request's violation. */
+/** Returns true for the violation of an unmatched request. */
 function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method', 'request'].includes(where)
 }
 
-function unmatchedFinding(why: FoldedViolation | undefined, name: string, count: number): Finding {
-  if (why !== undefined) return { ...violationFinding('unmatched', why, times(count) + inTest(why)), name }
+function unmatchedFinding(violation: FoldedViolation | undefined, name: string, count: number): Finding {
+  if (violation !== undefined)
+    return { ...violationFinding('unmatched', violation, times(count) + inTest(violation)), name }
   const message = `No operation matches ${name} (${times(count)}). 'npx countersign list operations' shows them all.`
   return { basis: 'unmatched', name, message }
 }
 
-function violationFinding(basis: string, violation: FoldedViolation, often = exampleOf(violation)): Finding {
+function violationFinding(basis: string, violation: FoldedViolation, example = exampleOf(violation)): Finding {
   const { operation, code, where, message, refusedWith, fix, corrected, rule } = violation
   const isExpectable = refusedWith !== undefined && !isOfUnmatched(violation)
   return {
     basis,
     place: violation.file === undefined ? undefined : { file: violation.file },
     name: `${operation ?? 'no operation'}: ${code} at ${where}`,
-    message: `${message} (${often})`,
+    message: `${message} (${example})`,
     fix,
     ...(isExpectable && { hint: `If the test expects this, send Prefer: expect=${refusedWith}.` }),
     corrected,
@@ -246,12 +246,12 @@ export function nameOfDeviation({ outcome, code, where }: OutcomeDeviation): str
 function deviationFinding(texts: CitableTexts, deviation: OutcomeDeviation): Finding {
   const { where, message, count, of, cites } = deviation
   const inList = describeCountInList({ where, count, of })
-  const often = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
+  const example = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
   return {
     basis: 'deviations',
     place: deviation.file === undefined ? undefined : { file: deviation.file },
     name: nameOfDeviation(deviation),
-    message: `${inList}${message}${often === '' ? '' : ` (${often})`}`,
+    message: `${inList}${message}${example === '' ? '' : ` (${example})`}`,
     rule: quoteCitation(texts, cites[0]),
   }
 }

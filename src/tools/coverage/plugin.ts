@@ -32,15 +32,15 @@ export const coverageTool = {
     app.sandboxes.on('exchange', (exchange, sandbox) => {
       const outcome = declaredOutcomeOf(exchange)
       if (outcome === null || exchange.isBeforeReset) return
-      const own = counts.get(sandbox) ?? {}
-      countOutcome(own, outcome, exchange.answer.cause)
-      counts.set(sandbox, own)
+      const sandboxCounts = counts.get(sandbox) ?? {}
+      countOutcome(sandboxCounts, outcome, exchange.answer.cause)
+      counts.set(sandbox, sandboxCounts)
     })
     app.sandboxes.on('reset', (sandbox) => counts.delete(sandbox))
     app.admin((routes, { contracts, sandboxOf }) => {
       routes.get('/coverage', (request) => coverageOf(contracts, counts.get(sandboxOf(request)) ?? {}))
     })
-    takeExpectations(app, onUnmet)
+    registerExpectations(app, onUnmet)
   },
 } as const satisfies Tool<EngineSettings, CoverageParts>
 
@@ -51,43 +51,46 @@ const expectation = ({ sampleOutcome }: Api) =>
   )
 
 /** For clients that cannot send `Prefer: expect`. */
-function takeExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUnmet']): void {
-  const open = new Map<Sandbox, ExpectedOutcome[]>()
+function registerExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUnmet']): void {
+  const expectations = new Map<Sandbox, ExpectedOutcome[]>()
   const middleware: Middleware = {
     answer: async (call, next) => {
       const answer = await next(call)
       if (answer.kind === 'fault') return answer
       const outcome = outcomeId(call.contract, answer.status)
-      const expected = open.get(call.sandbox)?.find((one) => one.outcome === outcome && one.times > 0)
+      const expected = expectations.get(call.sandbox)?.find((one) => one.outcome === outcome && one.times > 0)
       if (expected === undefined) return answer
       expected.times--
-      const violations = answer.violations.map((one) => ({ ...one, expected: one.refusedWith !== undefined }))
+      const violations = answer.violations.map((violation) => ({
+        ...violation,
+        expected: violation.refusedWith !== undefined,
+      }))
       return { ...answer, violations }
     },
   }
-  let remove: (() => void) | undefined
+  let removeMiddleware: (() => void) | undefined
   const expect = (sandbox: Sandbox, expected: ExpectedOutcome) => {
-    open.set(sandbox, [...(open.get(sandbox) ?? []), expected])
-    remove ??= app.answerWith(middleware)
+    expectations.set(sandbox, [...(expectations.get(sandbox) ?? []), expected])
+    removeMiddleware ??= app.answerWith(middleware)
   }
-  const settle = (sandbox: Sandbox) => {
-    for (const one of open.get(sandbox) ?? []) if (one.times > 0) onUnmet?.(one)
-    open.delete(sandbox)
-    if (open.size > 0) return
-    remove?.()
-    remove = undefined
+  const reportUnmet = (sandbox: Sandbox) => {
+    for (const expected of expectations.get(sandbox) ?? []) if (expected.times > 0) onUnmet?.(expected)
+    expectations.delete(sandbox)
+    if (expectations.size > 0) return
+    removeMiddleware?.()
+    removeMiddleware = undefined
   }
-  app.sandboxes.on('reset', settle)
+  app.sandboxes.on('reset', reportUnmet)
   app.sandboxes.on('change', (kind, sandbox) => {
-    if (kind === 'sandboxes' && !app.sandboxes.includes(sandbox)) settle(sandbox)
+    if (kind === 'sandboxes' && !app.sandboxes.includes(sandbox)) reportUnmet(sandbox)
   })
-  app.addHook('onClose', async () => [...open.keys()].forEach(settle))
+  app.addHook('onClose', async () => [...expectations.keys()].forEach(reportUnmet))
   app.admin((routes, { contracts, sandboxOf }) => {
-    const known = outcomeIdsOf(contracts)
+    const declared = outcomeIdsOf(contracts)
     routes.post('/expectations', { schema: { body: expectation(app.api) } }, (request) => {
       const { outcome, times = 1 } = request.body
-      if (!known.includes(outcome)) {
-        const detail = `'outcome' must be a declared outcome, not ${quote(outcome)}.${didYouMean(outcome, known)} Allowed: ${known.join(', ')}.`
+      if (!declared.includes(outcome)) {
+        const detail = `'outcome' must be a declared outcome, not ${quote(outcome)}.${didYouMean(outcome, declared)} Allowed: ${declared.join(', ')}.`
         throw new Problem('undeclared-outcome', detail)
       }
       const sandbox = sandboxOf(request)
@@ -111,8 +114,8 @@ export function coverageOf(contracts: readonly Contract[], met: Readonly<Outcome
 }
 
 export function isForcedOnly(causes: Readonly<Record<string, number>>): boolean {
-  const all = Object.keys(causes)
-  return all.length > 0 && all.every(isForced)
+  const names = Object.keys(causes)
+  return names.length > 0 && names.every(isForced)
 }
 
 /** By outcome and cause. */

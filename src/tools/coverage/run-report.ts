@@ -16,7 +16,7 @@ const Totals = Type.Record(Type.String(), Total)
 const OptionalText = Type.Optional(Type.String())
 const TextOrNull = Type.Union([Type.String(), Type.Null()], { 'x-allowed': 'text or null' })
 
-const mistake = {
+const commonFields = {
   code: Type.String(),
   message: Type.String(),
   where: Type.String(),
@@ -26,7 +26,7 @@ const mistake = {
 }
 
 const FoldedViolation = Type.Object({
-  ...mistake,
+  ...commonFields,
   operation: TextOrNull,
   /** An example, the same in every run. */
   request: Type.String(),
@@ -38,9 +38,9 @@ const FoldedViolation = Type.Object({
 })
 export type FoldedViolation = Static<typeof FoldedViolation>
 
-/** `count` items of `of`, if that is known. */
+/** `of`: the number of items in the list, if the deviation is in one. */
 const OutcomeDeviation = Type.Object({
-  ...mistake,
+  ...commonFields,
   outcome: Type.String(),
   basis: oneOf(['documented', 'interpretation']),
   cites: Type.Unsafe<Cites>(Type.Array(Type.String(), { minItems: 1 })),
@@ -48,14 +48,14 @@ const OutcomeDeviation = Type.Object({
 })
 export type OutcomeDeviation = Static<typeof OutcomeDeviation>
 
-/** Of all sandboxes, across resets. */
+/** Covers all sandboxes, across resets. */
 export const RunReport = Type.Object({
-  /** Random ids: all that differs between equal runs. */
+  /** Only these random ids differ between equal runs. */
   runs: Type.Array(Type.Object({ id: Type.String(), calls: Total }), { minItems: 1 }),
   calls: Total,
   root: Total,
   sandboxes: Total,
-  /** Without a requested outcome or problem. */
+  /** Calls whose request was checked: they requested no outcome, and met no problem. */
   checked: Total,
   forwarded: Total,
   /** Aborted, or pending at the command's end. */
@@ -86,30 +86,30 @@ export const REPORT_HEAD = { kind: 'countersign coverage', version: 1 } as const
 /** `origin` is for corrected requests. */
 export function recordRun(sandboxes: Sandboxes, origin: string) {
   const run = emptyReport()
-  const answered = new Map<string, Map<string, CountedRule>>()
-  const noteRule = (name: string, rule: LocatedRule, times: number, shippedIn?: string) => {
-    const byText = answered.get(name) ?? new Map<string, CountedRule>()
+  const rulesByNameAndText = new Map<string, Map<string, CountedRule>>()
+  const countRule = (name: string, rule: LocatedRule, times: number, shippedIn?: string) => {
+    const byText = rulesByNameAndText.get(name) ?? new Map<string, CountedRule>()
     const text = JSON.stringify(rule)
-    const { count = 0, ...known } = byText.get(text) ?? {}
-    answered.set(name, byText.set(text, { rule, shippedIn, ...known, count: times + count }))
+    const { count = 0, ...counted } = byText.get(text) ?? {}
+    rulesByNameAndText.set(name, byText.set(text, { rule, shippedIn, ...counted, count: times + count }))
   }
-  const names = new Set<string | null>()
-  const noteActive = ({ player, library }: Sandbox) => {
-    for (const { name, source, rules } of player.active.flatMap((one) => library.find(one) ?? []))
+  const addActiveRules = ({ player, library }: Sandbox) => {
+    for (const { name, source, rules } of player.active.flatMap((active) => library.find(active) ?? []))
       for (const [at, rule] of rules.entries())
-        noteRule(`${name}#${at + 1}`, rule, 0, source === 'shipped' ? name : undefined)
+        countRule(`${name}#${at + 1}`, rule, 0, source === 'shipped' ? name : undefined)
   }
-  noteActive(sandboxes.root)
+  addActiveRules(sandboxes.root)
+  const sandboxNames = new Set<string | null>()
   sandboxes.on('change', (kind, sandbox) => {
-    if (kind === 'sandboxes') run.sandboxes = names.add(sandbox.name).size
-    if (kind === 'sandboxes' || kind === 'scenarios') noteActive(sandbox)
+    if (kind === 'sandboxes') run.sandboxes = sandboxNames.add(sandbox.name).size
+    if (kind === 'sandboxes' || kind === 'scenarios') addActiveRules(sandbox)
   })
   sandboxes.on('exchange', (exchange, sandbox) => {
     const { cause, rule } = exchange.answer
-    if (rule !== null) noteRule(cause.slice('scenario:'.length), rule, 1)
+    if (rule !== null) countRule(cause.slice('scenario:'.length), rule, 1)
     countExchange(run, exchange, sandbox, origin)
   })
-  return { run, rules: () => rulesByName(answered) }
+  return { run, rules: () => numberRules(rulesByNameAndText) }
 }
 
 export interface CountedRule {
@@ -118,20 +118,20 @@ export interface CountedRule {
   readonly shippedIn?: string | undefined
 }
 
-/** Different rules of one name are numbered. */
-function rulesByName(answered: ReadonlyMap<string, ReadonlyMap<string, CountedRule>>): Map<string, CountedRule> {
-  const named = Array.from(answered, ([name, byText]) => {
+/** Rules of one name differ if the scenario was redefined: each gets a number. */
+function numberRules(byName: ReadonlyMap<string, ReadonlyMap<string, CountedRule>>): Map<string, CountedRule> {
+  const numbered = Array.from(byName, ([name, byText]) => {
     const sorted = sortedBy([...byText], ([text]) => text)
-    return sorted.map(([, one], at) => [at === 0 ? name : `${name} (${at + 1})`, one] as const)
+    return sorted.map(([, rule], at) => [at === 0 ? name : `${name} (${at + 1})`, rule] as const)
   })
-  return new Map(named.flat())
+  return new Map(numbered.flat())
 }
 
 /** Texts are redacted, as in the journal. */
 function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { contract, answer, status } = exchange
   const { cause, step, violations, deviations } = answer
-  // Browsers' own requests are no calls.
+  // Requests that browsers send unasked, such as for an icon, are no calls.
   if (contract === null && status !== null && violations.length === 0) return
   const outcome = declaredOutcomeOf(exchange)
   report.calls++
@@ -144,10 +144,10 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   const unanswered = isUnanswered ? answer.why : answer.uncompared
   if (unanswered !== null) add(report.unanswered, unanswered)
   if (contract === null || violations.length > 0 || deviations.length > 0)
-    noteMistakes(report, exchange, sandbox, origin)
+    addMistakes(report, exchange, sandbox, origin)
 }
 
-function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
+function addMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
   const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
   if (exchange.contract === null) add(report.unmatched, requestName(method, url?.split('?')[0]))
   const request = requestName(method, url)
@@ -157,14 +157,15 @@ function noteMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, o
     const { refusedWith } = exchange.answer.violations[at] ?? {}
     fold(report.violations, { ...violation, operation, request, test, file, refusedWith, count: 1 })
   }
-  const unmeant = deviations.filter(({ meant }) => !meant)
-  for (const { first: _, ...deviation } of foldDeviations(unmeant, response?.body ?? undefined))
+  const unintended = deviations.filter(({ meant }) => !meant)
+  for (const { first: _, ...deviation } of foldDeviations(unintended, response?.body ?? undefined))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', test, file })
 }
 
 export const UNMET = 'expectation-unmet'
 
-export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { title: test, file } }: ExpectedOutcome) {
+export function recordUnmet(report: RunReport, expected: ExpectedOutcome): void {
+  const { outcome, times, prefix, test } = expected
   const { about: _, ...violation } = violationOf({
     code: UNMET,
     where: outcome,
@@ -173,7 +174,7 @@ export function noteUnmet(report: RunReport, { outcome, times, prefix, test: { t
   })
   const operation = outcome.split(':')[0] as string
   const request = `POST ${prefix}/__admin/expectations`
-  fold(report.violations, { ...violation, operation, request, test, file, count: times })
+  fold(report.violations, { ...violation, operation, request, test: test.title, file: test.file, count: times })
 }
 
 type FoldedEntry = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
@@ -181,27 +182,26 @@ type FoldedEntry = Pick<OutcomeDeviation, 'code' | 'where' | 'count' | 'of'> &
   Partial<Pick<FoldedViolation, 'operation' | 'request' | 'test'> & Pick<OutcomeDeviation, 'outcome'>>
 
 /** Keeps folding linear. */
-const positions = new WeakMap<readonly FoldedEntry[], Map<string, number>>()
+const indexesByKey = new WeakMap<readonly FoldedEntry[], Map<string, number>>()
 
-/** The example does not depend on the order of arrival. */
-function fold<T extends FoldedEntry>(list: T[], one: T): void {
-  const places = positions.get(list) ?? new Map<string, number>()
-  positions.set(list, places)
-  const key = foldKey(one)
-  const at = places.get(key) ?? list.length
-  places.set(key, at)
-  const known = list[at]
-  if (known === undefined) {
-    list.push({ ...one })
+/** Adds an entry, or its counts to those of an equal one. The example does not depend on the order of arrival. */
+function fold<T extends FoldedEntry>(list: T[], entry: T): void {
+  const indexes = indexesByKey.get(list) ?? new Map<string, number>()
+  indexesByKey.set(list, indexes)
+  const key = foldKey(entry)
+  const index = indexes.get(key) ?? list.length
+  indexes.set(key, index)
+  const existing = list[index]
+  if (existing === undefined) {
+    list.push({ ...entry })
     return
   }
-  const count = known.count + one.count
-  const of = known.of === undefined || one.of === undefined ? undefined : known.of + one.of
-  list[at] = { ...(exampleKey(one) < exampleKey(known) ? one : known), count, of }
+  const count = existing.count + entry.count
+  const of = existing.of === undefined || entry.of === undefined ? undefined : existing.of + entry.of
+  list[index] = { ...(exampleKey(entry) < exampleKey(existing) ? entry : existing), count, of }
 }
 
-function exampleKey(one: FoldedEntry): string {
-  const { request = '', test = '', count: _, of: __, ...example } = one
+function exampleKey({ request = '', test = '', count: _, of: __, ...example }: FoldedEntry): string {
   return JSON.stringify([request, test, example])
 }
 
@@ -228,12 +228,12 @@ export function sortedReport(report: RunReport) {
 }
 
 function foldKey({ operation, outcome = '', where, code, basis, request }: FoldedEntry): string {
-  // Each unmatched `METHOD path` has its own remedy.
+  // Each unmatched `METHOD path` has another remedy.
   const unmatched = operation === null ? request?.split('?', 1)[0] : undefined
   return JSON.stringify([operation ?? '', outcome, where, code, basis, unmatched])
 }
 
-function sortedBy<T>(list: readonly T[], keyOf: (one: T) => string): T[] {
+function sortedBy<T>(list: readonly T[], keyOf: (item: T) => string): T[] {
   return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 }
 
@@ -245,17 +245,16 @@ const TOTALS = ['calls', 'root', 'sandboxes', 'checked', 'forwarded', 'unfinishe
 
 export function mergeReports(reports: readonly RunReport[]): RunReport {
   const sum = emptyReport()
-  for (const one of reports) {
-    sum.runs.push(...one.runs)
-    for (const part of TOTALS) sum[part] += one[part]
-    if (one.failure) sum.failure = [sum.failure ?? [], one.failure].flat().sort().join(' ')
-    for (const [outcome, { causes }] of Object.entries(one.outcomes))
+  for (const report of reports) {
+    sum.runs.push(...report.runs)
+    for (const name of TOTALS) sum[name] += report[name]
+    if (report.failure) sum.failure = [sum.failure ?? [], report.failure].flat().sort().join(' ')
+    for (const [outcome, { causes }] of Object.entries(report.outcomes))
       for (const [cause, times] of Object.entries(causes)) countOutcome(sum.outcomes, outcome, cause, times)
-    for (const part of ['unmatched', 'unanswered', 'rules'] as const) {
-      for (const [name, count] of Object.entries(one[part])) add(sum[part], name, count)
-    }
-    for (const violation of one.violations) fold(sum.violations, violation)
-    for (const deviation of one.deviations) fold(sum.deviations, deviation)
+    for (const counts of ['unmatched', 'unanswered', 'rules'] as const)
+      for (const [name, count] of Object.entries(report[counts])) add(sum[counts], name, count)
+    for (const violation of report.violations) fold(sum.violations, violation)
+    for (const deviation of report.deviations) fold(sum.deviations, deviation)
   }
   return sum
 }

@@ -11,14 +11,14 @@ import { REPORT_HEAD, RunReport } from './run-report.js'
 /** @throws {InvalidFiles} with every complaint */
 export async function readReport(file: string, api: Api): Promise<RunReport> {
   const source = await readSource(file)
-  // Other versions have other parts.
+  // Files of other versions have other fields.
   await validateSource(source, Head)
   const { outcomes } = source.data as { readonly outcomes?: unknown }
   const contracts = contractsOf(api)
-  // Other interpretations declare other statuses.
+  // Any status: other interpretations may declare it.
   const isOutcome = new RegExp(`^(?:${contracts.map(({ id }) => id).join('|')}):\\d{3}$`)
-  const read = contracts.find(isReadOnly)
-  const sample = read === undefined ? api.sampleOutcome : outcomeId(read, successStatusOf(read))
+  const readOnly = contracts.find(isReadOnly)
+  const sample = readOnly === undefined ? api.sampleOutcome : outcomeId(readOnly, successStatusOf(readOnly))
   const unknown = Object.keys(outcomes ?? {}).filter((id) => !isOutcome.test(id))
   const complaints = unknown.map((id) => ({
     path: ['outcomes', id],
@@ -36,14 +36,20 @@ export function findShardFlaws(
   { shards, allowIdle }: Gates,
 ): ShardFlaw[] {
   const all = files.flatMap(({ file, report }) => report.runs.map((run) => ({ ...run, file })))
-  const byId = [...groupBy(all, ({ id }) => id).values()]
+  const runs = [...groupBy(all, ({ id }) => id).values()]
   const isAllowed = shards === undefined
-  const number = `The files contain ${byId.length} runs, but --shards expects ${shards}.`
-  const repeats = byId.filter((own) => own.length > 1).map((own) => own.map(({ file }) => file).join(' and '))
-  const idle = byId.flatMap(([first]) => (first?.calls === 0 ? first.file : []))
+  const wrongNumber = `The files contain ${runs.length} runs, but --shards expects ${shards}.`
+  const repeats = runs.filter((copies) => copies.length > 1)
+  const idleFiles = runs.flatMap(([run]) => (run?.calls === 0 ? run.file : []))
   return [
-    ...(isAllowed || byId.length === shards ? [] : [{ message: number, isAllowed }]),
-    ...repeats.map((names) => ({ message: `The same run is in ${names}: its requests are counted twice.`, isAllowed })),
-    ...idle.map((file) => ({ message: `The run in ${file} made no requests.`, isAllowed: isAllowed || allowIdle })),
+    ...(isAllowed || runs.length === shards ? [] : [{ message: wrongNumber, isAllowed }]),
+    ...repeats.map((copies) => {
+      const names = copies.map(({ file }) => file).join(' and ')
+      return { message: `The same run is in ${names}: its requests are counted twice.`, isAllowed }
+    }),
+    ...idleFiles.map((file) => ({
+      message: `The run in ${file} made no requests.`,
+      isAllowed: isAllowed || allowIdle,
+    })),
   ]
 }

@@ -1,6 +1,6 @@
 import { didYouMean, quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
-import { version } from '../../package-root.js'
+import { packageVersion } from '../../package-root.js'
 import { type AdminApi, AdminClient, foreign } from './admin-api.js'
 import { apiOf, requireSandboxName, serverHandle } from './handle.js'
 import type { ApiServer, HandlePart, HandleTypes } from './mock-server.js'
@@ -59,7 +59,7 @@ async function greet(api: AdminApi): Promise<string | undefined> {
   if (!('sandbox' in health)) await api.get('/clock')
   const { version: theirs, publicUrl } = health
   if (typeof theirs !== 'string') throw foreign(api.url)
-  const ours = version()
+  const ours = packageVersion()
   if (compatible(theirs) !== compatible(ours))
     throw new InvalidOption(
       `The server at ${api.url} is countersign ${theirs}, but this package is ${ours}. Install the same version on both sides.`,

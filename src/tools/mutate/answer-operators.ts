@@ -31,10 +31,11 @@ export function answerAlterations(contract: Contract, status: number): readonly 
     ]
   }
   const { anyStatus } = response
-  const altered = others.filter((other) => anyStatus === undefined || isSuccess(contract.responses[other]))
+  // Any error may stand in for a response whose status is open.
+  const untrue = others.filter((other) => anyStatus === undefined || isSuccess(contract.responses[other]))
   const statements = statementsIn(response.cites)
   return [
-    ...altered.map((other) => alterStatus(contract, other, statements)),
+    ...untrue.map((other) => alterStatus(contract, other, statements)),
     ...alterMessage(contract, status, response),
   ]
 }
@@ -57,10 +58,10 @@ function alterEffects(
   failureStatus: number | undefined,
 ): readonly Alteration[] {
   if (isReadOnly(contract) || failureStatus === undefined) return []
-  const { effectCites: statements = [] } = contract
+  const { effectCites = [] } = contract
   const common = { kind: 'effects', place: 'effect' } as const
   return [
-    { ...common, operator: 'without-effect', cites: statements, alter: (answer) => answer, effect: 'none' },
+    { ...common, operator: 'without-effect', cites: effectCites, alter: (answer) => answer, effect: 'none' },
     {
       ...alterStatus(contract, failureStatus, cites),
       ...common,
@@ -92,14 +93,14 @@ function alterMessage(contract: Contract, status: number, response: Failure): re
   const isMessage = (path: readonly string[]) => String(fieldAt(sample, path)).includes(response.message)
   const path = schema && fieldsOf(schema).find((field) => isMessage(field.path))?.path
   if (path === undefined) return []
-  const unnamed = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
+  const withoutNames = (text: unknown) => String(text).replace(/ '[\w[\]]+'/g, '')
   return [
     {
       kind: 'values',
       place: path.join('.'),
       operator: 'unnamed',
       cites: response.namesParameter ?? [],
-      alter: (answer) => ({ ...answer, body: changeAt(answer.body, path, unnamed) }),
+      alter: (answer) => ({ ...answer, body: changeAt(answer.body, path, withoutNames) }),
     },
   ]
 }

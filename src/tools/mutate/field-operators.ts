@@ -2,13 +2,13 @@ import type { TSchema } from '@sinclair/typebox'
 import { formats } from '../../engine/contract/check.js'
 import { type Cite, type LimitCites, statementsIn } from '../../engine/contract/cites.js'
 import type { Contract } from '../../engine/contract/contract.js'
-import { type BodyField, LEFT_OUT } from './fields.js'
+import { type BodyField, REMOVED } from './fields.js'
 import type { AnsweredCall, MutantKind } from './mutant.js'
 
 interface FieldOperator {
   readonly name: string
   readonly kind?: MutantKind
-  /** Empty if it does not apply, or if the document leaves the field open. */
+  /** Empty if the operator does not apply, or if the API document leaves the field open. */
   readonly cites: (field: BodyField, contract: Contract) => readonly Cite[]
   readonly change: (value: unknown, field: BodyField, call: AnsweredCall) => unknown
 }
@@ -18,17 +18,13 @@ const TWO_HOURS = 2 * 60 * 60 * 1_000
 
 const citesOfField: FieldOperator['cites'] = ({ schema }) => citedStatements(schema)
 const citesOfList: FieldOperator['cites'] = ({ schema }) => (schema.type === 'array' ? citedStatements(schema) : [])
-const citesOfFormat =
-  (isTime: boolean): FieldOperator['cites'] =>
-  ({ schema }) =>
-    (schema.format === 'date-time') === isTime ? citedStatements(schema, 'format') : []
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
 export const fieldOperators: readonly FieldOperator[] = [
   {
     name: 'left-out',
     cites: ({ schema, required }) => (required ? citedStatements(schema) : []),
-    change: () => LEFT_OUT,
+    change: () => REMOVED,
   },
   { name: 'null', cites: citesOfField, change: () => null },
   {
@@ -40,10 +36,14 @@ export const fieldOperators: readonly FieldOperator[] = [
       return typeof value === 'string' ? 17 : String(value)
     },
   },
-  { name: 'other-form', cites: citesOfFormat(false), change: () => '{not so' },
+  {
+    name: 'other-form',
+    cites: ({ schema }) => (schema.format === 'date-time' ? [] : citedStatements(schema, 'format')),
+    change: () => '{not so',
+  },
   {
     name: 'local-time',
-    cites: citesOfFormat(true),
+    cites: ({ schema }) => (schema.format === 'date-time' ? citedStatements(schema, 'format') : []),
     change: (value) => new Date(Date.parse(String(value)) + TWO_HOURS).toISOString().replace('Z', ''),
   },
   {
@@ -57,12 +57,13 @@ export const fieldOperators: readonly FieldOperator[] = [
     name: 'not-as-sent',
     cites: (field, contract) => {
       const parameter = parameterOf(field, contract)
-      const own = citedStatements(field.schema)
-      return parameter === undefined || own.length === 0 ? [] : [...own, ...citedStatements(parameter.schema)]
+      const fieldCites = citedStatements(field.schema)
+      if (parameter === undefined || fieldCites.length === 0) return []
+      return [...fieldCites, ...citedStatements(parameter.schema)]
     },
     change: (value, field, { contract, sent }) => {
       const name = parameterOf(field, contract)?.name
-      return name !== undefined && String(sent[name]) === String(value) ? otherThan(value) : value
+      return name !== undefined && String(sent[name]) === String(value) ? differentFrom(value) : value
     },
   },
   { name: 'empty-list', cites: citesOfList, change: () => [] },
@@ -76,11 +77,11 @@ export const fieldOperators: readonly FieldOperator[] = [
     name: 'reversed',
     kind: 'order and pages',
     cites: ({ schema }, contract) => {
-      const order = orderIn(contract)
+      const order = orderParameterOf(contract)
       return schema.type === 'array' && order !== undefined ? citedStatements(order.schema) : []
     },
     change: (value, _, { contract, sent }) => {
-      const order = orderIn(contract)
+      const order = orderParameterOf(contract)
       return isList(value) && order !== undefined && sent[order.name] !== undefined ? value.toReversed() : value
     },
   },
@@ -100,17 +101,17 @@ export function citedStatements(schema: TSchema, limit?: keyof LimitCites): read
 function parameterOf({ path }: BodyField, { params, query, form }: Contract) {
   const field = path.at(-1) ?? ''
   const name = field === 'id' ? (Object.keys(params.properties).at(-1) ?? '') : field
-  const all: Readonly<Record<string, TSchema>> = { ...query.properties, ...form?.properties, ...params.properties }
-  return all[name] && { name, schema: all[name] }
+  const schemas: Readonly<Record<string, TSchema>> = { ...query.properties, ...form?.properties, ...params.properties }
+  return schemas[name] && { name, schema: schemas[name] }
 }
 
-function orderIn({ query }: Contract) {
-  const all = Object.entries<TSchema>(query.properties)
-  const found = all.find(([, { enum: values = [] }]) => values.includes('asc') && values.includes('desc'))
-  return found && { name: found[0], schema: found[1] }
+function orderParameterOf({ query }: Contract) {
+  return Object.entries<TSchema>(query.properties)
+    .map(([name, schema]) => ({ name, schema }))
+    .find(({ schema: { enum: values = [] } }) => values.includes('asc') && values.includes('desc'))
 }
 
-function otherThan(value: unknown): unknown {
+function differentFrom(value: unknown): unknown {
   if (typeof value === 'number') return value + 1
   return formats.uuid.test(String(value)) ? OTHER_UUID : `${value}-2`
 }

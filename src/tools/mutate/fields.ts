@@ -8,15 +8,15 @@ export interface BodyField {
   readonly required: boolean
 }
 
-export const LEFT_OUT = Symbol('left out')
+export const REMOVED = Symbol('removed')
 const EACH = 'each'
 
 export function fieldsOf(schema: TSchema, path: readonly string[] = []): readonly BodyField[] {
   if (schema.type === 'array') return fieldsOf(schema.items, [...path, EACH])
   const { properties = {}, required = [] } = schema
   return Object.entries<TSchema>(properties).flatMap(([name, property]) => {
-    const own = [...path, name]
-    return [{ path: own, schema: property, required: required.includes(name) }, ...fieldsOf(property, own)]
+    const fieldPath = [...path, name]
+    return [{ path: fieldPath, schema: property, required: required.includes(name) }, ...fieldsOf(property, fieldPath)]
   })
 }
 
@@ -31,10 +31,10 @@ export function changeAt(
   if (!isObject(body) || !Object.hasOwn(body, name)) return body
   const { [name]: value, ...others } = body
   const changed = changeAt(value, rest, change)
-  return changed === LEFT_OUT ? others : { ...body, [name]: changed }
+  return changed === REMOVED ? others : { ...body, [name]: changed }
 }
 
-/** For `each`, the field of the first item. */
+/** For `each`, returns the field of the first item. */
 export function fieldAt(body: unknown, path: readonly string[]): unknown {
   return valueAt(body, ...path.map((name) => (name === EACH ? '0' : name)))
 }

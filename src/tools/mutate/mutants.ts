@@ -22,18 +22,18 @@ function makeMutants(contract: Contract): readonly Mutant[] {
     const outcome = outcomeId(contract, status)
     return [...fieldAlterations(contract, status), ...answerAlterations(contract, status)]
       .filter(({ cites }) => cites.length > 0)
-      .map((one) => ({
-        ...one,
-        id: `${outcome}/${one.place}/${one.operator}`,
+      .map((alteration) => ({
+        ...alteration,
+        id: `${outcome}/${alteration.place}/${alteration.operator}`,
         operation: contract.id,
         outcome,
         status,
-        cites: joinedCites(one.cites),
+        cites: joinedCites(alteration.cites),
       }))
   })
 }
 
-/** True if the answer differs, or the call loses its effect. */
+/** Returns true if the answer differs, or the call loses its effect. */
 export function isNoticeable(
   { status, alter, effect, query }: Mutant,
   answer: PlainAnswer,

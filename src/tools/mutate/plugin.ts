@@ -37,15 +37,17 @@ export const mutateTool = {
     const middleware: Middleware = {
       preferences: ['mutant'],
       answer: async (call, next) => {
-        const mutant = requestedMutant(call, run?.mutant)
+        const mutant = findMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)
-        let withheld: Answer | undefined
+        let answerWithEffect: Answer | undefined
         const answerNaturally = async (inner: Call) => {
-          withheld = await answerOnCopy(inner, mutant, call.answerNaturally)
-          return withheld === undefined ? call.answerNaturally(inner) : { ...withheld, ...NO_EFFECTS }
+          answerWithEffect = await answerOnCopy(inner, mutant, call.answerNaturally)
+          if (answerWithEffect === undefined) return call.answerNaturally(inner)
+          return { ...answerWithEffect, ...NO_EFFECTS }
         }
         const due = await next({ ...call, answerNaturally })
-        const altered = applyMutant(call, mutant, due, withheld !== undefined && hasEffect(withheld))
+        const losesEffect = answerWithEffect !== undefined && hasEffect(answerWithEffect)
+        const altered = applyMutant(call, mutant, due, losesEffect)
         if (altered !== due) run?.onAltered()
         return altered
       },
@@ -56,13 +58,13 @@ export const mutateTool = {
 
 const PREFIX = 'mutant:'
 
-function mutantsAmong(scenarios: readonly string[]): string[] {
+function mutantIdsIn(scenarios: readonly string[]): string[] {
   return scenarios.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length))
 }
 
 /** `mutant:ID`: a scenario without rules that no list shows. */
 function findMutantScenario(name: string, contracts: readonly Contract[], texts: CitableTexts): Scenario | undefined {
-  const [id] = mutantsAmong([name])
+  const [id] = mutantIdsIn([name])
   const contract = id === undefined ? undefined : contracts.find((one) => id.startsWith(`${one.id}:`))
   const mutant = contract && mutantsOf(contract).find((one) => one.id === id)
   if (mutant === undefined) return undefined
@@ -74,14 +76,14 @@ function findMutantScenario(name: string, contracts: readonly Contract[], texts:
 const UNKNOWN: ProblemKind = { code: 'unknown-mutant', status: 400, title: 'The operation has no such mutant' }
 
 /** @throws {Problem} if the operation has no such mutant */
-function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): Mutant | undefined {
+function findMutant({ sandbox, request, contract }: Call, idOfRun?: string): Mutant | undefined {
   const { toolPreferences = {}, sentIn = {} } = request.preferences ?? {}
-  const asked = toolPreferences.mutant
-  const ids = [asked ?? [], mutantsAmong(sandbox.player.active), ofRun ?? []].flat()
+  const preferred = toolPreferences.mutant
+  const ids = [preferred ?? [], mutantIdsIn(sandbox.player.active), idOfRun ?? []].flat()
   if (ids.length === 0) return undefined
   const mutants = mutantsOf(contract)
-  if (asked !== undefined && !mutants.some(({ id }) => id === asked)) {
-    const message = `${contract.id} has no mutant ${quote(asked)}. 'npx countersign list mutants' shows them all.`
+  if (preferred !== undefined && !mutants.some(({ id }) => id === preferred)) {
+    const message = `${contract.id} has no mutant ${quote(preferred)}. 'npx countersign list mutants' shows them all.`
     const fix = "Name one of the mutants that 'npx countersign list mutants' shows."
     throw new Problem(UNKNOWN, message, { operation: contract.id }).withViolation(sentIn.mutant ?? '', fix)
   }
@@ -92,23 +94,23 @@ function requestedMutant({ sandbox, request, contract }: Call, ofRun?: string): 
 async function answerOnCopy(call: Call, mutant: Mutant, answer: Decide): Promise<Answer | undefined> {
   if (mutant.effect !== 'none') return undefined
   const query = mutant.query?.(call.query) ?? call.query
-  const tried = await answer({ ...call, sandbox: call.sandbox.copy(), query })
-  return 'status' in tried && tried.status === mutant.status ? tried : undefined
+  const copied = await answer({ ...call, sandbox: call.sandbox.copy(), query })
+  return 'status' in copied && copied.status === mutant.status ? copied : undefined
 }
 
-/** Alters a provider's answer, too, but not the call that the provider receives. */
+/** Alters a provider's answer, too, but never the call that the provider receives. */
 function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: boolean): Answer {
   if (answer.kind === 'fault' || answer.kind === 'problem' || answer.status !== mutant.status) return answer
   if (answer.kind === 'scripted' && answer.offContract) return answer
-  const isOwn = answer.kind !== 'forwarded' && !isForced(answer.cause)
-  if (mutant.query !== undefined && !isOwn) return answer
+  const isNatural = answer.kind !== 'forwarded' && !isForced(answer.cause)
+  if (mutant.query !== undefined && !isNatural) return answer
   const { contract, query, request } = call
   const due = answer.kind === 'forwarded' ? jsonOr(answer.text ?? '', undefined) : answer.body
   const sent = { ...query, ...request.form, ...request.params }
   const altered = mutant.alter({ status: answer.status, body: due }, { contract, sent })
   const { status } = altered
   const isAltered = status !== answer.status || JSON.stringify(altered.body) !== JSON.stringify(due)
-  if (!isAltered && !(losesEffect && isOwn)) return answer
+  if (!isAltered && !(losesEffect && isNatural)) return answer
   const { step, cause, violations, effects, mails, playing } = answer
   const decision = { step, cause, violations, effects, mails, playing, why: `altered by the mutant ${mutant.id}` }
   const body = withLinks(altered.body, call)

@@ -2,7 +2,7 @@ import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-
 import { groupBy } from '../../engine/contract/group-by.js'
 import { type Finding, findingCases, type Report, type Table, type TestCase } from '../report/report.js'
 import type { Candidate } from './candidates.js'
-import { type ExceptedMutant, isNamedMutant } from './settings.js'
+import { type ExceptedMutant, matchesMutant } from './settings.js'
 
 /** `notMet`: no test asked for the altered answer. */
 export type MutantState = 'noticed' | 'unnoticed' | 'notMet'
@@ -24,10 +24,10 @@ export function resultOf(
     texts,
   }: { readonly state: MutantState; readonly hasTimedOut: boolean; readonly texts: CitableTexts },
 ) {
-  const { alter: _, effect: __, query: ___, status: ____, ...shown } = mutant
+  const { alter: _, effect: __, query: ___, status: ____, ...reported } = mutant
   const rule = quoteCitation(texts, mutant.cites[0])
   return {
-    ...shown,
+    ...reported,
     rule,
     got,
     due,
@@ -39,9 +39,9 @@ export function resultOf(
 
 export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {
   const { mutants, excepted } = results
-  const accepted = mutants.filter((one) => one.accepted).length
-  const known = accepted === 0 ? [] : [`Accepted, and unnoticed: ${accepted}.`]
-  const spots = blindSpots(mutants).map(({ title, unnoticed, met }) => ({
+  const accepted = mutants.filter((mutant) => mutant.accepted).length
+  const acceptedNotes = accepted === 0 ? [] : [`Accepted, and unnoticed: ${accepted}.`]
+  const blindSpots = findBlindSpots(mutants).map(({ title, unnoticed, met }) => ({
     title,
     items: [
       { text: `${unnoticed.length} of ${met} unnoticed` },
@@ -51,15 +51,15 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
       })),
     ],
   }))
-  const leftOut = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
+  const exceptions = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
   return {
     title: 'countersign mutate',
     verdicts: notes.map((note) => `⚠️ ${note}`),
     findings: failures,
-    sections: [...spots, { title: 'Excluded by the config file', items: leftOut }],
+    sections: [...blindSpots, { title: 'Excluded by the config file', items: exceptions }],
     table: tableOf(mutants),
     summary: summaryOf(mutants),
-    notes: [...known, ...notes],
+    notes: [...acceptedNotes, ...notes],
     suites: {
       'countersign mutate': [
         ...mutants.map(testCase),
@@ -70,8 +70,8 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
   }
 }
 
-/** By operation and statement, the highest share of unnoticed mutants first. */
-function blindSpots(mutants: readonly MutantResult[]) {
+/** Groups by operation and statement, the highest share of unnoticed mutants first. */
+function findBlindSpots(mutants: readonly MutantResult[]) {
   const met = mutants.filter(({ state }) => state !== 'notMet')
   const groups = groupBy(met, ({ operation, rule }) => `${operation}  ${rule}`)
   return Array.from(groups, ([title, group]) => {
@@ -86,35 +86,35 @@ function summaryOf(mutants: readonly MutantResult[]): string {
   const { met, noticed, percent } = tally(mutants)
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'The suite requested no altered answer.'
-  const byKind = tallies(mutants, 'kind').map((one) => `${one.noticed} of ${one.met} ${one.name}`)
+  const byKind = tallyBy(mutants, 'kind').map(({ name, noticed, met }) => `${noticed} of ${met} ${name}`)
   return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants that were not tried are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
-  const byOperation = tallies(mutants, 'operation')
+  const byOperation = tallyBy(mutants, 'operation')
   const rows = byOperation.map(({ name, noticed, unnoticed, notMet }) => [name, noticed, unnoticed, notMet])
   return { head: ['operation', 'noticed', 'unnoticed', 'not met'], rows }
 }
 
-function tallies(mutants: readonly MutantResult[], by: 'operation' | 'kind') {
-  const groups = [...groupBy(mutants, (one) => one[by])].sort(([one], [other]) => (one < other ? -1 : 1))
-  return groups.map(([name, own]) => ({ name, ...tally(own) }))
+function tallyBy(mutants: readonly MutantResult[], key: 'operation' | 'kind') {
+  const groups = [...groupBy(mutants, (mutant) => mutant[key])].sort(([one], [other]) => (one < other ? -1 : 1))
+  return groups.map(([name, group]) => ({ name, ...tally(group) }))
 }
 
 function tally(mutants: readonly MutantResult[]) {
   const count = (state: MutantState) => mutants.filter((one) => one.state === state).length
   const [noticed, unnoticed, notMet] = [count('noticed'), count('unnoticed'), count('notMet')]
   const met = noticed + unnoticed
-  // Without a met mutant, nothing is shown.
+  // Zero if no mutant was met: such a suite has shown nothing.
   return { noticed, unnoticed, notMet, met, percent: met === 0 ? 0 : (100 * noticed) / met }
 }
 
 function testCase({ id, operation, state, accepted, due, got, rule, force }: MutantResult): TestCase {
-  const own = { classname: `countersign.mutate.${operation}`, name: id }
-  if (state === 'notMet') return { ...own, skipped: 'The suite never requested this answer.' }
-  if (accepted) return { ...own, skipped: 'The file of --accept lists it.' }
-  if (state === 'noticed') return own
-  return { ...own, failure: `No test noticed ${id}.\n${rule}\ndocumented: ${due}\naltered to: ${got}\n${force}` }
+  const head = { classname: `countersign.mutate.${operation}`, name: id }
+  if (state === 'notMet') return { ...head, skipped: 'The suite never requested this answer.' }
+  if (accepted) return { ...head, skipped: 'The file of --accept lists this mutant.' }
+  if (state === 'noticed') return head
+  return { ...head, failure: `No test noticed ${id}.\n${rule}\ndocumented: ${due}\naltered to: ${got}\n${force}` }
 }
 
 export interface MutantGates {
@@ -124,9 +124,9 @@ export interface MutantGates {
 
 export const hasGate = ({ failOn, minNoticed = 0 }: MutantGates) => failOn.length > 0 || minNoticed > 0
 
-export function withAccepted(mutant: MutantResult, accepted: readonly string[]): MutantResult {
-  const isKnown = mutant.state === 'unnoticed' && accepted.some((one) => isNamedMutant(one, mutant.id))
-  return isKnown ? { ...mutant, accepted: true } : mutant
+export function markAccepted(mutant: MutantResult, patterns: readonly string[]): MutantResult {
+  const isAccepted = mutant.state === 'unnoticed' && patterns.some((pattern) => matchesMutant(pattern, mutant.id))
+  return isAccepted ? { ...mutant, accepted: true } : mutant
 }
 
 export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNoticed = 0 }: MutantGates): Finding[] {
@@ -139,7 +139,7 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
   const noneMet = {
     basis: 'fail-on',
     name: 'unnoticed',
-    message: `${summaryOf(mutants)} Let the suite ask, in each run, for answers that mutants alter.`,
+    message: `${summaryOf(mutants)} Make the suite request, in each run, answers that mutants alter.`,
   }
   const unnoticed = mutants
     .filter(({ state, accepted }) => state === 'unnoticed' && !accepted)

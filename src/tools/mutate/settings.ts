@@ -24,29 +24,29 @@ export type ExceptedMutant = NonNullable<MutateSettings['except']>[number]
 
 export function exceptedMutants({ declared }: Pick<EngineSettings, 'declared'>): readonly ExceptedMutant[] {
   // The schema of the config file has checked it.
-  const own = declared.mutate as MutateSettings | undefined
-  return own?.except ?? []
+  return (declared.mutate as MutateSettings | undefined)?.except ?? []
 }
 
-export function isNamedMutant(pattern: string, id: string): boolean {
+/** In a pattern, * stands for any text. */
+export function matchesMutant(pattern: string, id: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[\\^$.+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(id)
 }
 
 export async function checkExcepted(settings: Pick<EngineSettings, 'declared'>, contracts: readonly Contract[]) {
   const names = exceptedMutants(settings).map(({ mutant }) => mutant)
-  return complaintsAbout(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
+  return findUnknownMutants(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
 }
 
-function complaintsAbout(
+function findUnknownMutants(
   names: readonly string[],
   contracts: readonly Contract[],
   pathOf: (at: number) => DataComplaint['path'],
 ): readonly DataComplaint[] {
   if (names.length === 0) return []
-  const known = contracts.flatMap(mutantsOf)
+  const mutants = contracts.flatMap(mutantsOf)
   return [...names.entries()].flatMap(([at, name]) => {
-    if (known.some(({ id }) => isNamedMutant(name, id))) return []
+    if (mutants.some(({ id }) => matchesMutant(name, id))) return []
     const message = `There is no mutant ${quote(name)}. 'npx countersign list mutants' shows them all.`
     return { path: pathOf(at), message }
   })
@@ -54,12 +54,12 @@ function complaintsAbout(
 
 const AcceptedFile = closedObject({ version: Type.Literal(1), accepted: Type.Array(Type.String({ minLength: 1 })) })
 
-/** The ids of the known survivors. @throws {InvalidFiles} with every complaint about the file */
+/** Returns patterns of accepted mutants. @throws {InvalidFiles} with every complaint about the file */
 export async function readAccepted(file: string, contracts: readonly Contract[]): Promise<readonly string[]> {
   const source = await readSource(file)
   const { accepted = [] } = (source.data ?? {}) as Partial<Static<typeof AcceptedFile>>
   const names = Array.isArray(accepted) ? accepted.map(String) : []
-  const unknown = complaintsAbout(names, contracts, (at) => ['accepted', at])
+  const unknown = findUnknownMutants(names, contracts, (at) => ['accepted', at])
   await validateSource(source, AcceptedFile, source.data, unknown)
   return names
 }

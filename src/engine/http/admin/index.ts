@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { version } from '../../../package-root.js'
+import { packageVersion } from '../../../package-root.js'
 import { type AdminContext, type AdminRoutes, contractsOf } from '../../api.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { registerCors } from '../cors.js'
@@ -28,7 +28,7 @@ export async function admin(scope: FastifyInstance, { routes, secret }: { routes
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', readAdminBody)
   const sandboxOf: AdminContext['sandboxOf'] = (request) => sandboxInUrl(request, sandboxes)
-  const context = { contracts: contractsOf(scope.api), sandboxes, version: version(), sandboxOf }
+  const context = { contracts: contractsOf(scope.api), sandboxes, version: packageVersion(), sandboxOf }
   await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
     // Complains about a bad sandbox name first.
