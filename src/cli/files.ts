@@ -23,6 +23,7 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
   })
 }
 
+/** Devices, such as /dev/null, may be repeated. */
 export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
   const paths = new Set<string>()
   for (const name of names.filter((one) => one !== undefined && !one.startsWith('/dev/')) as readonly string[]) {

@@ -52,13 +52,10 @@ export function optionFlags(names: readonly OptionName[], help: Partial<Record<O
     const defaultText = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
     const helpText = help[name] ?? `${description}${choices}${defaultText}`
     const long = `--${flagOf(name)}`
-    if (type === 'boolean')
-      return [
-        flag('[BOOLEAN]', helpText, (text, source) => decodeOption(name, text, source))(long),
-        new Option(`--no-${flagOf(name)}`).hideHelp(),
-      ]
     if (type === 'array') return listFlag(`<${value}>`, helpText, singleName)(long)
-    return flag(`<${value}>`, helpText, (text, source) => decodeOption(name, text, source))(long)
+    const decode: Parse<unknown> = (text, source) => decodeOption(name, text, source)
+    if (type !== 'boolean') return flag(`<${value}>`, helpText, decode)(long)
+    return [flag('[BOOLEAN]', helpText, decode)(long), new Option(`--no-${flagOf(name)}`).hideHelp()]
   })
 }
 

@@ -108,11 +108,10 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     }, PROGRESS_INTERVAL)
     try {
       const control = await runControl(suite, contracts, jobs)
-      const candidates = control.candidates.filter(
-        ({ mutant }) =>
-          only.includes(mutant.operation) && !excepted.some((exception) => matchesMutant(exception.mutant, mutant.id)),
-      )
-      if (!control.candidates.some(({ mutant }) => only.includes(mutant.operation)) && flags.only !== undefined)
+      const selected = control.candidates.filter(({ mutant }) => only.includes(mutant.operation))
+      const isExcepted = (id: string) => excepted.some(({ mutant: pattern }) => matchesMutant(pattern, id))
+      const candidates = selected.filter(({ mutant }) => !isExcepted(mutant.id))
+      if (selected.length === 0 && flags.only !== undefined)
         throw new InvalidOption(`No mutant applies: the command got no answer of ${only.join(', ')}. Change --only.`)
       const trials = drawMutants(candidates, seed).slice(0, count)
       const slowest = Math.max(...control.durations)

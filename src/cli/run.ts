@@ -21,23 +21,19 @@ export async function run(api: Api, argv: readonly string[], io: Io): Promise<nu
   try {
     return await runCommand(api, name, args, command, io)
   } catch (error) {
-    reportError(error as Error, io)
+    const text = describeError(error as Error, io.folder)
+    const finding = { basis: 'countersign', message: text.split('\n', 1).join() }
+    io.err(`countersign: ${text}`)
+    annotate(error instanceof InvalidFiles ? error.complaints.map(findingOf) : [finding], io.err, io)
     if (error instanceof WrongUse) return 2
-    const isMisuse = error instanceof InvalidOption || error instanceof InvalidFiles
-    return isMisuse ? (command?.misuseStatus ?? 1) : 1
+    return error instanceof InvalidOption || error instanceof InvalidFiles ? (command?.misuseStatus ?? 1) : 1
   }
 }
 
-function reportError(error: Error, io: Io): void {
-  const print = (text: string) => io.err(`countersign: ${text}`)
-  if (error instanceof InvalidFiles) {
-    print(describeComplaints(error.complaints, io.folder))
-    return annotate(error.complaints.map(findingOf), io.err, io)
-  }
-  // Only bugs need a stack.
-  const text = error instanceof InvalidOption ? error.message : (error.stack ?? error.message)
-  print(text)
-  annotate([{ basis: 'countersign', message: text.split('\n', 1).join() }], io.err, io)
+/** Only bugs need a stack. */
+function describeError(error: Error, folder: string): string {
+  if (error instanceof InvalidFiles) return describeComplaints(error.complaints, folder)
+  return error instanceof InvalidOption ? error.message : (error.stack ?? error.message)
 }
 
 const HELP = ['help', '--help', '-h']

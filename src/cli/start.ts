@@ -57,13 +57,11 @@ function banner(url: string, server: Server): string {
   const settings = server.settings()
   const { configFile, folder } = settings
   const destination = destinationOf(settings)
+  const configName = configFile === undefined ? 'none' : relativePath(folder, configFile)
   const rows = [
     ...addressRows(url, settings),
     ...(destination === undefined ? [] : [[destination.name, `calls are ${destination.calls}`]]),
-    [
-      'config file',
-      `${configFile === undefined ? 'none' : relativePath(folder, configFile)}${describeIgnoredConfigs(folder)}`,
-    ],
+    ['config file', `${configName}${describeIgnoredConfigs(folder)}`],
     ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
   const calls = api.operations.map((operation) => {
@@ -87,12 +85,8 @@ function banner(url: string, server: Server): string {
 function addressRows(url: string, { host, adminToken }: Settings): readonly string[][] {
   const sandbox = ['a sandbox', `${url}/~NAME`]
   const networkRows = /^(0\.0\.0\.0|::)$/.test(host) ? networkUrls(url).map((one) => ['on the network', one]) : []
-  if (adminToken === undefined && !isLoopback(host))
-    return [
-      ...networkRows,
-      sandbox,
-      ['admin', `closed: the server listens on ${host} without a token. Set --admin-token to open it`],
-    ]
+  const closed = `closed: the server listens on ${host} without a token. Set --admin-token to open it`
+  if (adminToken === undefined && !isLoopback(host)) return [...networkRows, sandbox, ['admin', closed]]
   const access = adminToken === undefined ? 'open to this machine' : 'requires the token set with --admin-token'
   return [
     ...networkRows,

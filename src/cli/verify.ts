@@ -68,17 +68,8 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
     },
     async run({ options: { strict = false, ...options }, flags }: CommandInput<ReturnType<typeof flagsFor>>, io) {
       const { switches } = await readSettings(api, options, io)
-      const {
-        target: url,
-        token = io.environment.COUNTERSIGN_TOKEN,
-        tokenWithoutPermission,
-        header: headers = [],
-        timeout,
-        retries,
-        only,
-        allowWrites = false,
-        minChecked = 0,
-      } = flags
+      const { target: url, token = io.environment.COUNTERSIGN_TOKEN, tokenWithoutPermission } = flags
+      const { header: headers = [], timeout, retries, only, allowWrites = false, minChecked = 0 } = flags
       if (url === undefined)
         throw new WrongUse(
           '--target is missing. Usage: npx countersign verify --target https://host/base --token TOKEN',

@@ -1,4 +1,5 @@
 import { type Api, applySwitches, contractsOf } from '../engine/api.js'
+import { valueAt } from '../engine/contract/json.js'
 import type { SwitchValues } from '../engine/contract/switches.js'
 import { type Fixtures, fixturesFormat } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
@@ -69,14 +70,11 @@ export async function findUnknownScenarios(
   if (unknown.length === 0) return []
   const source = settings.configFile === undefined ? undefined : await readSource(settings.configFile)
   const places = [['active'], ['scenario'], ...Object.keys(sandboxes).map((one) => ['sandboxes', one, 'active'])]
-  const names = library.all().map((scenario) => scenario.name)
+  const names = library.all().map(({ name }) => name)
   const complaints = unknown.map(async (name) => {
     const message = `${noScenario(name, names)} 'npx countersign list' shows them all.`
     for (const place of places) {
-      const value = place.reduce<unknown>(
-        (data, key) => (data as Record<string, unknown> | undefined)?.[key],
-        source?.data,
-      )
+      const value = valueAt(source?.data, ...place)
       const index = [value].flat().indexOf(name)
       if (source && index >= 0) return source.complain(Array.isArray(value) ? [...place, index] : place, message)
     }

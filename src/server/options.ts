@@ -64,7 +64,7 @@ function decode({ type }: TSchema, text: string): unknown {
   return text
 }
 
-/** Set by `mutate`; empty in its control runs. */
+/** `mutate` sets it; empty in its control runs. */
 export const MUTANT = `${PREFIX}MUTANT`
 
 /** Variables that commands set, or that `verify` reads. */
@@ -74,33 +74,26 @@ const EDITS_PER_LETTER = 0.3
 
 /** Finds unknown variables. Messages never quote values, which may be secrets. */
 export function checkEnvironment(environment: NodeJS.ProcessEnv, flags: readonly string[] = []) {
-  const allowed = [...optionNames.map(variableOf), ...OTHER_VARIABLES]
+  const suffixes = [...optionNames.map(variableOf), ...OTHER_VARIABLES].map((variable) => variable.slice(PREFIX.length))
   const errors: string[] = []
   const warnings: string[] = []
   const kubernetesVariables: string[] = []
   for (const [name, value] of Object.entries(environment)) {
+    const suffix = name.slice(PREFIX.length)
     // An empty variable counts as unset.
     if (!name.startsWith(PREFIX) || !value) continue
-    if (isKubernetesVariable(name, value)) {
-      kubernetesVariables.push(name)
-      continue
+    if (isKubernetesVariable(name, value)) kubernetesVariables.push(name)
+    else if (!suffixes.includes(suffix)) {
+      const flag = flags.find((one) => variableOf(one) === name)
+      const similar = nearest(suffix, suffixes, Math.max(1, Math.floor(suffix.length * EDITS_PER_LETTER)))
+      if (flag !== undefined) errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
+      else if (similar !== undefined)
+        errors.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${similar}?`)
+      else warnings.push(`The environment variable ${name} is unknown and has no effect.`)
     }
-    if (allowed.includes(name)) continue
-    const flag = flags.find((one) => variableOf(one) === name)
-    if (flag !== undefined) {
-      errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
-      continue
-    }
-    const suffix = name.slice(PREFIX.length)
-    const allowedSuffixes = allowed.map((variable) => variable.slice(PREFIX.length))
-    const similar = nearest(suffix, allowedSuffixes, Math.max(1, Math.floor(suffix.length * EDITS_PER_LETTER)))
-    if (similar === undefined) warnings.push(`The environment variable ${name} is unknown and has no effect.`)
-    else errors.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${similar}?`)
   }
-  if (kubernetesVariables.length > 0)
-    warnings.push(
-      `Ignored: ${kubernetesVariables.sort().join(', ')}. Kubernetes sets these variables for a Service named countersign.`,
-    )
+  const names = kubernetesVariables.sort().join(', ')
+  if (names !== '') warnings.push(`Ignored: ${names}. Kubernetes sets these variables for a Service named countersign.`)
   return { errors, warnings }
 }
 

@@ -61,10 +61,7 @@ function registerExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUn
       const expected = expectations.get(call.sandbox)?.find((one) => one.outcome === outcome && one.times > 0)
       if (expected === undefined) return answer
       expected.times--
-      const violations = answer.violations.map((violation) => ({
-        ...violation,
-        expected: violation.refusedWith !== undefined,
-      }))
+      const violations = answer.violations.map((one) => ({ ...one, expected: one.refusedWith !== undefined }))
       return { ...answer, violations }
     },
   }

@@ -39,14 +39,11 @@ export function findShardFlaws(
   const runs = [...groupBy(all, ({ id }) => id).values()]
   const isAllowed = shards === undefined
   const wrongNumber = `The files contain ${runs.length} runs, but --shards expects ${shards}.`
-  const repeats = runs.filter((copies) => copies.length > 1)
+  const repeats = runs.flatMap((copies) => (copies.length > 1 ? copies.map(({ file }) => file).join(' and ') : []))
   const idleFiles = runs.flatMap(([run]) => (run?.calls === 0 ? run.file : []))
   return [
     ...(isAllowed || runs.length === shards ? [] : [{ message: wrongNumber, isAllowed }]),
-    ...repeats.map((copies) => {
-      const names = copies.map(({ file }) => file).join(' and ')
-      return { message: `The same run is in ${names}: its requests are counted twice.`, isAllowed }
-    }),
+    ...repeats.map((names) => ({ message: `The same run is in ${names}: its requests are counted twice.`, isAllowed })),
     ...idleFiles.map((file) => ({
       message: `The run in ${file} made no requests.`,
       isAllowed: isAllowed || allowIdle,

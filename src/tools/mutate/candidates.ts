@@ -93,10 +93,8 @@ function excerpt(text: string, start: number): string {
 /** Spread over operations, then outcomes, then operators. The same seed gives the same order. */
 export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
   const draw = randomNumbers(seed, 'mutate')
-  const shuffled = candidates
-    .map((candidate) => ({ candidate, key: draw() }))
-    .sort((one, other) => one.key - other.key)
-    .map(({ candidate }) => candidate)
+  const keyed = candidates.map((candidate) => ({ candidate, key: draw() })).sort((one, other) => one.key - other.key)
+  const shuffled = keyed.map(({ candidate }) => candidate)
   return spread(shuffled, ['operation', 'outcome', 'operator'])
 }
 
