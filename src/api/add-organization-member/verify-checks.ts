@@ -25,7 +25,7 @@ async function inviteNew(operation: TestedOperation): Promise<void> {
 
 async function inviteMember(operation: TestedOperation): Promise<void> {
   const { contract, session } = operation
-  const { member } = session.data.given(contract)
+  const { member } = session.data.dataFor(contract)
   const known = typeof member === 'string' ? member : undefined
   const answer = await invite(operation, { [EMAIL]: known ?? DEFAULT_MEMBER })
   if (answer.ok && known === undefined && !operation.usesDefaultFixtures) {

@@ -95,7 +95,7 @@ async function compareOrders(operation: TestedOperation, sort: string | undefine
 }
 
 const sendForUnknownOrganization = (operation: TestedOperation) => {
-  const organization_uuid = operation.session.data.unknownLike(operation.sampleCall.query.organization_uuid)
+  const organization_uuid = operation.session.data.unknownValueLike(operation.sampleCall.query.organization_uuid)
   return operation.send({ query: { organization_uuid } })
 }
 

@@ -37,7 +37,7 @@ function checkKeywordOccurs(operation: TestedOperation, found: RecordList): void
   const others = found.filter((one) => !JSON.stringify(one).toLowerCase().includes(keyword.toLowerCase()))
   const message = `These attachments do not contain the keyword ${quote(keyword)}.`
   const counts = { count: others.length, of: found.length }
-  if (others.length > 0) operation.add('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
+  if (others.length > 0) operation.report('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
 }
 
 function checkProtectedOccurs(operation: TestedOperation, found: RecordList): void {
@@ -90,21 +90,21 @@ async function checkEveryKeywordCounts(operation: TestedOperation): Promise<void
 
 async function searchAsAnotherUser(operation: TestedOperation, found: RecordList) {
   const { tokenWithoutPermission } = operation.session.sender.target
-  const other = { header: 'authorization', whose: 'without permission' } as const
+  const other = { header: 'authorization', kind: 'without permission' } as const
   const answer = tokenWithoutPermission === undefined ? undefined : await operation.send({}, { token: other })
   const theirs = answer?.ok ? idsOf(attachmentsIn(answer)) : []
   if (answer === undefined || ![200, 404].includes(answer.status)) {
     const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
     const remedy = got ?? "Pass another user's token with --token-without-permission."
     const message = `It takes another user to check that a search finds only the caller's documents. ${remedy}`
-    return operation.add('unchecked', ['S4.5'], { message, preventsOk: true, lacksOption: answer === undefined })
+    return operation.report('unchecked', ['S4.5'], { message, preventsOk: true, lacksOption: answer === undefined })
   }
   const isOwn = !idsOf(found).some((id) => theirs.includes(id))
   return operation.assert(isOwn, 'data', "Another user finds this user's documents.")
 }
 
 async function searchByUserToken(operation: TestedOperation, found: RecordList): Promise<void> {
-  const answer = await operation.send({}, { token: { header: 'user-token', whose: 'user' } })
+  const answer = await operation.send({}, { token: { header: 'user-token', kind: 'user' } })
   const isSame = !answer.ok || `${idsOf(found)}` === `${idsOf(attachmentsIn(answer))}`
   const message = "The token finds different attachments in 'user-token' than in 'Authorization'."
   operation.assert(isSame, 'data', message)

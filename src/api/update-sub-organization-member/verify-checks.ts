@@ -40,7 +40,7 @@ async function changeAndRestore(operation: TestedOperation): Promise<void> {
 
 async function changeEachField(operation: TestedOperation, original: MemberFields): Promise<void> {
   const { contract, session } = operation
-  const { first_name = 'Countersign', last_name = 'Countersign' } = session.data.given(contract).form ?? {}
+  const { first_name = 'Countersign', last_name = 'Countersign' } = session.data.dataFor(contract).form ?? {}
   const first = { first_name }
   const roles = ROLES.toSorted((one, other) => Number(one === original.role) - Number(other === original.role))
   const steps: readonly (readonly [fields: MemberFields, cites: Cites, call: string])[] = [

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import type { Cites } from '../../engine/contract/cites.js'
 import { exampleOf } from '../../engine/contract/fields.js'
 import { valueAt } from '../../engine/contract/json.js'
-import type { Changes } from '../../tools/verify/calls.js'
+import type { CallChanges } from '../../tools/verify/calls.js'
 import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { OperationCheck, TestedOperation } from '../../tools/verify/tested-operation.js'
 
-type FormChanges = Changes['form']
+type FormChanges = CallChanges['form']
 type Naming = 'code' | 'file' | 'both'
 
 /** The known document, named by its code, its file or both; undefined if the user named it in another way. */
 function formOf(operation: TestedOperation, naming: Naming): FormChanges {
   const { session, contract } = operation
-  const { form } = session.data.given(contract)
+  const { form } = session.data.dataFor(contract)
   const fields = naming === 'both' ? (['code', 'file'] as const) : [naming]
   if (form !== undefined && fields.some((name) => form[name] === undefined)) return undefined
   return {
@@ -49,7 +49,8 @@ async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, f
   if (!(timeIn(answer) > Date.now() + SKEW)) return
   const later = await operation.send({ form }, { attempt: 1 })
   const message = 'The time is later than the request.'
-  if (timeIn(later) !== timeIn(answer)) operation.add('differs', ['I-08'], { where: 'document.verified_at', message })
+  if (timeIn(later) !== timeIn(answer))
+    operation.report('differs', ['I-08'], { where: 'document.verified_at', message })
 }
 
 function compareEcho(operation: TestedOperation, answer: ReceivedAnswer, name: string, cites: Cites): void {

@@ -9,7 +9,7 @@ import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/jour
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { markRefused, type Violation } from '../../engine/judge/violation.js'
 import type { ProviderAnswer, ProviderClient } from '../http/client.js'
-import { Unanswered } from '../http/failures.js'
+import { NoAnswer } from '../http/failures.js'
 import { createClientAnswerHead, createProviderRequestHead } from './heads.js'
 
 interface Forwarding {
@@ -17,7 +17,7 @@ interface Forwarding {
   readonly client: ProviderClient
   readonly fallback: boolean
   readonly providerToken?: string | undefined
-  /** For `Via`. */
+  /** This server's name in `Via` (RFC 9110, section 7.6.3). */
   readonly pseudonym: string
   readonly body: Buffer | null
   readonly answerNaturally: Decide
@@ -33,40 +33,37 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   const clientClosed = new AbortController()
   call.fastify.reply.raw.once('close', () => clientClosed.abort())
   const head = createProviderRequestHead(call, url, forwarding)
-  const given = await client.ask(url, { ...head, body, cancelled: clientClosed.signal })
-  if (!(given instanceof Unanswered)) return answerOf(call, url, given)
-  if (!fallback || given.wasReceived) throw problemOf(given, url)
+  const answer = await client.send(url, { ...head, body, cancelled: clientClosed.signal })
+  if (!(answer instanceof NoAnswer)) return forwardedAnswer(call, url, answer)
+  if (!fallback || answer.wasReceived) throw problemOf(answer, url)
   // Clients send the provider's tokens, which this server does not know.
-  return fallbackAnswer(await answerNaturally({ ...call, auth: 'any' }), given.message)
+  return fallbackAnswer(await answerNaturally({ ...call, auth: 'any' }), answer.message)
 }
 
-function fallbackAnswer(own: Answer, why: string): Answer {
-  const fallback = { ...own, cause: 'fallback', why }
+function fallbackAnswer(answer: Answer, why: string): Answer {
+  const fallback = { ...answer, cause: 'fallback', why }
   if (fallback.kind !== 'service') return fallback
   return { ...fallback, kind: 'scripted', headers: { 'x-mock-cause': 'fallback' }, deviations: [], offContract: false }
 }
 
-const kindOf = (code: string, status: number, title: string): ProblemKind => ({
-  code,
-  status,
-  title,
-  cause: 'provider',
-})
-
-const LOOP = kindOf('provider-loop', 508, 'The provider is this server')
-const LOOP_MESSAGE =
-  'The request came back to this server: --provider leads to countersign itself. Set it to the URL of the real service.'
-const UNREACHABLE = kindOf('provider-unreachable', 502, 'The provider cannot be reached')
-const TIMED_OUT = kindOf('provider-timeout', 504, 'The provider did not answer in time')
-
-function problemOf({ message, wasReceived, timedOut }: Unanswered, provider: string): Problem {
-  const hint = wasReceived ? '' : ' With --fallback the mock answers in the meantime.'
-  return new Problem(timedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
+const problemKind = (code: string, status: number, title: string): ProblemKind => {
+  return { code, status, title, cause: 'provider' }
 }
 
-async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise<ForwardedAnswer> {
+const LOOP = problemKind('provider-loop', 508, 'The provider is this server')
+const LOOP_MESSAGE =
+  'The request came back to this server: --provider leads to countersign itself. Set it to the URL of the real service.'
+const UNREACHABLE = problemKind('provider-unreachable', 502, 'The provider cannot be reached')
+const TIMED_OUT = problemKind('provider-timeout', 504, 'The provider did not answer in time')
+
+function problemOf({ message, wasReceived, hasTimedOut }: NoAnswer, provider: string): Problem {
+  const hint = wasReceived ? '' : ' With --fallback the mock answers in the meantime.'
+  return new Problem(hasTimedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
+}
+
+async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer): Promise<ForwardedAnswer> {
   const { contract, request } = call
-  const { status, headers, bytes, text, unread } = given
+  const { status, headers, bytes, text, unread } = answer
   const uncompared = isGatewayStatus(contract, status)
     ? `A gateway answered with ${status}.`
     : unread === undefined
@@ -93,9 +90,9 @@ async function answerOf(call: Call, url: string, given: ProviderAnswer): Promise
   }
 }
 
-/** Skips checks of users and records: the provider has other ones. */
+/** Does not check users and records, because the provider has its own. */
 async function violationsOf(call: Call): Promise<readonly Violation[]> {
-  const found = await collectViolations(call, checkToken(call))
-  const all = allViolations(found)
-  return found.schemaViolations.length > 0 ? all : withFormMistake(call, all)
+  const collected = await collectViolations(call, checkToken(call))
+  const violations = allViolations(collected)
+  return collected.schemaViolations.length > 0 ? violations : withFormMistake(call, violations)
 }

@@ -21,20 +21,22 @@ export function createProviderRequestHead(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = rawHeaders.slice(at, at + 2) as [string, string]
     const lower = name.toLowerCase()
-    if (OWN.test(lower) || !isEndToEnd(lower, request.headers.connection)) continue
-    const isOurs = lower === 'prefer' && preferences !== null
-    const forProvider = isOurs ? preferences.withoutPreferences.prefer : translate(lower, value, call, providerToken)
-    if (forProvider === undefined || (adminToken !== undefined && forProvider.includes(adminToken))) continue
-    headers.push(name, forProvider)
+    if (NOT_FORWARDED.test(lower) || !isEndToEnd(lower, request.headers.connection)) continue
+    const hasPreferences = lower === 'prefer' && preferences !== null
+    const forwarded = hasPreferences
+      ? preferences.withoutPreferences.prefer
+      : forwardedValue(lower, value, call, providerToken)
+    if (forwarded === undefined || (adminToken !== undefined && forwarded.includes(adminToken))) continue
+    headers.push(name, forwarded)
   }
   return { method: request.method, path: preferences?.withoutPreferences.url ?? request.url, headers }
 }
 
-/** Set anew, or for the mock alone. */
-const OWN = /^(?:host|via|x-mock-.*)$/
+/** Headers that get a new value, or that only the mock reads. */
+const NOT_FORWARDED = /^(?:host|via|x-mock-.*)$/
 
 /** Undefined removes the header. */
-function translate(name: string, value: string, { contract, sandbox }: Call, providerToken?: string) {
+function forwardedValue(name: string, value: string, { contract, sandbox }: Call, providerToken?: string) {
   if (name === 'cookie') {
     // Browsers send cookies to all ports of a host.
     const others = value.split(/; */).filter((pair) => !ADMIN_COOKIE.test(pair))
@@ -47,30 +49,24 @@ function translate(name: string, value: string, { contract, sandbox }: Call, pro
   return value.replace(/^(bearer +)(\S+)(?= *$)/i, (_, before, token) => before + sandbox.withoutSuffix(token))
 }
 
-/** Without CORS headers: the mock sets its own. */
+/** Omits CORS headers, which the mock sets itself. */
 export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const kept = Object.entries(headers).filter(
-    ([name]) => isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !OF_THE_ORIGIN.test(name)),
+  const passed = Object.entries(headers).filter(
+    ([name]) => isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !ORIGIN_WIDE.test(name)),
   )
   const isJson = /^application\/(?:[\w.-]+\+)?json *(?:;[^,]*)?$/i.test(headers['content-type'] ?? '')
   // A provider's page must not act with the dashboard's origin.
-  return Object.fromEntries([...kept, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
+  return Object.fromEntries([...passed, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
 }
 
-/** Headers that would hold for the whole mock. */
-const OF_THE_ORIGIN = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
+/** Headers that would affect all pages of the mock. */
+const ORIGIN_WIDE = /^(?:access-control-.*|strict-transport-security|clear-site-data|x-mock-.*)$/
 
-/** `connection` may be a list. */
 function isEndToEnd(name: string, connection = ''): boolean {
   // Needed even if `Connection` names it.
   if (name === 'content-length') return true
-  // Node answers `Expect`.
-  return (
-    !HOP_BY_HOP.test(name) &&
-    name !== 'expect' &&
-    !String(connection)
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .includes(name)
-  )
+  // Node has answered `Expect` already.
+  if (HOP_BY_HOP.test(name) || name === 'expect') return false
+  const connectionHeaders = connection.toLowerCase().split(/[\s,]+/)
+  return !connectionHeaders.includes(name)
 }

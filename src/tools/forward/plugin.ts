@@ -35,40 +35,40 @@ export const forwardTool = {
         const body = call.request.bytes ?? (form ? Buffer.concat(form) : null)
         const { answerNaturally } = call
         const forwarding = { provider, client, fallback, providerToken, pseudonym, body, answerNaturally }
-        return next({ ...call, answerNaturally: (own) => askProvider(own, forwarding) })
+        return next({ ...call, answerNaturally: (inner) => askProvider(inner, forwarding) })
       },
     }
-    let remove: (() => void) | undefined
-    const followSettings = () => {
+    let removeMiddleware: (() => void) | undefined
+    const applySettings = () => {
       if (settings().provider === undefined) {
-        remove?.()
-        remove = undefined
-      } else remove ??= app.answerWith(middleware)
+        removeMiddleware?.()
+        removeMiddleware = undefined
+      } else removeMiddleware ??= app.answerWith(middleware)
     }
-    followSettings()
-    app.sandboxes.on('edit', followSettings)
-    const collect: preValidationHookHandler = (request, _, done) => {
-      if (remove !== undefined && request.isMultipart()) forms.set(request, piecesOf(request))
+    applySettings()
+    app.sandboxes.on('edit', applySettings)
+    const keepForm: preValidationHookHandler = (request, _, done) => {
+      if (removeMiddleware !== undefined && request.isMultipart()) forms.set(request, collectBody(request))
       done()
     }
     app.addHook('onRoute', (route) => {
       // Right before the API reads the form.
       if (route.config?.operation?.contract.form !== undefined)
-        route.preValidation = [collect, route.preValidation ?? []].flat()
+        route.preValidation = [keepForm, route.preValidation ?? []].flat()
     })
     app.addHook('onClose', async () => client?.close())
   },
 } as const satisfies Tool<EngineSettings & ForwardSettings, ForwardParts>
 
-/** Of a form as received. Listening starts the flow: the reader must start in the same tick. */
-function piecesOf({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Buffer[] {
-  const pieces: Buffer[] = []
+/** Returns a list that grows as the body arrives. Listening starts the flow, so the API must read in the same tick. */
+function collectBody({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Buffer[] {
+  const chunks: Buffer[] = []
   let size = 0
-  raw.on('data', (piece: Buffer) => {
-    size += piece.byteLength
-    // The engine refuses longer forms.
-    if (size > bodyLimit) pieces.length = 0
-    else pieces.push(piece)
+  raw.on('data', (chunk: Buffer) => {
+    size += chunk.byteLength
+    // The engine rejects longer forms.
+    if (size > bodyLimit) chunks.length = 0
+    else chunks.push(chunk)
   })
-  return pieces
+  return chunks
 }

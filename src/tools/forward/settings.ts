@@ -44,8 +44,8 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
   }
   if (!URL.canParse(provider))
     throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
-  const { port: named, hostname } = new URL(provider)
-  if (named === `${port}` && (isLoopback(hostname) || ['0.0.0.0', '[::]', host].includes(hostname)))
+  const { port: providerPort, hostname } = new URL(provider)
+  if (providerPort === `${port}` && (isLoopback(hostname) || ['0.0.0.0', '[::]', host].includes(hostname)))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
     )
@@ -56,7 +56,7 @@ export function destinationFor({ provider, fallback, providerToken }: ProviderSe
   if (provider === undefined) return undefined
   const tokens =
     providerToken === undefined
-      ? "Those of the provider's users: calls are forwarded with the token that they bring."
+      ? "The provider's: calls are forwarded with the token that the client sends."
       : 'Any: calls are forwarded with the token set with --provider-token.'
   const calls = `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
   return { name: 'the provider', option: '--provider', calls, tokens }

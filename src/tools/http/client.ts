@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, inflateRawSync, unzipSync } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { BODILESS } from '../../engine/contract/contract.js'
-import { failBody, isClosed, type RequestError, type Timeouts, type Unanswered, unansweredBecause } from './failures.js'
+import { explainNoAnswer, failBody, isClosed, type NoAnswer, type RequestError, type Timeouts } from './failures.js'
 import { proxyFor } from './proxy.js'
 
 export type ProviderRequest = Omit<Dispatcher.RequestOptions, 'origin' | 'signal'> & {
@@ -15,11 +15,11 @@ export interface ProviderAnswer {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  /** Why the text cannot be checked. */
+  /** The reason why the text cannot be checked. */
   readonly unread?: string
 }
 
-/** Bytes; most servers and clients take a quarter. */
+/** Bytes; most servers and clients accept a quarter. */
 const LONGEST_HEAD = 64 * 1024
 
 /** Safe to repeat (RFC 9110, section 9.2.2). */
@@ -33,10 +33,10 @@ function createAgent(url: string, options: Agent.Options): Dispatcher {
     : new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy })
 }
 
-/** Times the idle timeout: a trickle is no answer. */
-const WHOLE = 4
+/** Idle timeouts that a whole answer may take. */
+const WHOLE_TIMEOUT_FACTOR = 4
 /** Milliseconds: undici's timers are coarse. */
-const SHORTEST = 3_000
+const SHORTEST_TIMEOUT = 3_000
 
 export class ProviderClient {
   readonly #agents = new Map<string, Dispatcher>()
@@ -57,16 +57,16 @@ export class ProviderClient {
   }
 
   /** `base` has no slash at the end. */
-  async ask(base: string, { cancelled, ...request }: ProviderRequest): Promise<ProviderAnswer | Unanswered> {
+  async send(base: string, { cancelled, ...request }: ProviderRequest): Promise<ProviderAnswer | NoAnswer> {
     const { origin } = new URL(base)
     const agent = this.#agents.get(origin) ?? createAgent(origin, this.#options)
     this.#agents.set(origin, agent)
-    const late = AbortSignal.timeout(Math.max(this.timeouts.idle * WHOLE, SHORTEST))
-    const signal = cancelled === undefined ? late : AbortSignal.any([cancelled, late])
+    const timeout = AbortSignal.timeout(Math.max(this.timeouts.idle * WHOLE_TIMEOUT_FACTOR, SHORTEST_TIMEOUT))
+    const signal = cancelled === undefined ? timeout : AbortSignal.any([cancelled, timeout])
     const options = { ...request, signal, origin, path: `${base.slice(origin.length)}${request.path}` }
     try {
       const answer = await agent.request(options).catch((error: RequestError) => {
-        // A kept-alive connection may have ended just then.
+        // The server may have closed an idle connection at the same moment.
         if (!isClosed(error) || !IDEMPOTENT.has(request.method)) throw error
         return agent.request(options)
       })
@@ -75,7 +75,7 @@ export class ProviderClient {
       const decoded = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
       return { status, headers, bytes, ...decoded }
     } catch (error) {
-      return unansweredBecause(error as RequestError, base, this.option, this.timeouts)
+      return explainNoAnswer(error as RequestError, base, this.option, this.timeouts)
     }
   }
 
@@ -94,15 +94,15 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
   return body.bytes().then(Buffer.from, failBody)
 }
 
-/** Bytes: some ten thousand records. */
+/** Bytes: about ten thousand records. */
 const MOST_COMPARED = 4 * 1024 * 1024
 const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
 
 type Decode = (bytes: Buffer) => Buffer
 
-const options = { maxOutputLength: MOST_COMPARED }
+const zlibOptions = { maxOutputLength: MOST_COMPARED }
 const keep: Decode = (bytes) => bytes
-const unzip: Decode = (bytes) => unzipSync(bytes, options)
+const unzip: Decode = (bytes) => unzipSync(bytes, zlibOptions)
 
 const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   '': keep,
@@ -110,8 +110,8 @@ const DECODERS: Readonly<Record<string, Decode | undefined>> = {
   gzip: unzip,
   'x-gzip': unzip,
   // Some servers omit the zlib wrapper.
-  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, options)),
-  br: (bytes) => brotliDecompressSync(bytes, options),
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? unzip(bytes) : inflateRawSync(bytes, zlibOptions)),
+  br: (bytes) => brotliDecompressSync(bytes, zlibOptions),
 }
 
 function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer, 'text' | 'unread'> {

@@ -17,12 +17,12 @@ export type RequestError = Error & {
   readonly data?: unknown
 }
 
-export class Unanswered {
+export class NoAnswer {
   constructor(
     readonly message: string,
     /** The provider may have acted on the request. */
     readonly wasReceived: boolean,
-    readonly timedOut: boolean,
+    readonly hasTimedOut: boolean,
     /** A retry may succeed. */
     readonly isTransient: boolean,
   ) {}
@@ -55,7 +55,7 @@ const NO_PROXY = "or add '{hostname}' to NO_PROXY."
 const PROXY_UNREACHED = `${PROXY} cannot be reached ({message}): start it, correct {variable}, ${NO_PROXY}`
 const PROXY_REFUSED = `${PROXY} does not connect to '{url}' ({message}): check what it allows, ${NO_PROXY}`
 
-const TAKEN: readonly Reason[] = [
+const RECEIVED: readonly Reason[] = [
   [/ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://."],
   [
     /UND_ERR_(HEADERS|BODY)_TIMEOUT$/,
@@ -71,9 +71,8 @@ const TAKEN: readonly Reason[] = [
 
 /** @throws {RequestError} always */
 export function failBody(error: RequestError): never {
-  if (error.name === 'TimeoutError') throw error
-  const isOwn = /TIMEOUT|EXCEEDED/.test(error.code ?? '')
-  throw isOwn ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
+  const isLimit = error.name === 'TimeoutError' || /TIMEOUT|EXCEEDED/.test(error.code ?? '')
+  throw isLimit ? error : Object.assign(new Error('the body broke off'), { code: 'BROKEN_BODY' })
 }
 
 export function isClosed(error: RequestError): boolean {
@@ -83,23 +82,23 @@ export function isClosed(error: RequestError): boolean {
 function codeOf({ code = '', name, message, data }: RequestError): string {
   if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'ALERT'
   if (name === 'TimeoutError') return 'WHOLE_TIMEOUT'
-  // undici's messages for an unexpected status 101 or 100.
+  // The second pattern: undici's messages for an unexpected status 101 or 100.
   return name === 'HTTPParserError' || /^bad (upgrade|response)$/.test(message) ? 'NO_HTTP' : code
 }
 
-export function unansweredBecause(
+export function explainNoAnswer(
   error: RequestError,
   url: string,
   option: '--target' | '--provider',
   { connect, idle }: Timeouts,
-): Unanswered {
+): NoAnswer {
   const first = error.errors?.[0] ?? error
   const key = `${first.syscall ?? ''} ${codeOf(first)}`
   const proxy = proxyFor(url)
   const unreached =
     (proxy && proxyFailure(first, proxy.url, new URL(url))) ?? UNREACHED.find(([pattern]) => pattern.test(key))?.[1]
-  const message = unreached ?? TAKEN.find(([pattern]) => pattern.test(key))?.[1] ?? ''
-  const isVerified = option === '--target'
+  const message = unreached ?? RECEIVED.find(([pattern]) => pattern.test(key))?.[1] ?? ''
+  const isVerify = option === '--target'
   const values = {
     url,
     option,
@@ -109,12 +108,12 @@ export function unansweredBecause(
     connect: connect / 1_000,
     idle: idle / 1_000,
     message: first.message,
-    orTime: isVerified ? ', or allow more time with --timeout MS' : '',
+    orTime: isVerify ? ', or allow more time with --timeout MS' : '',
     orTls: url.startsWith('http:') ? `, or begin ${option} with https:// if it uses TLS` : '',
-    once: isVerified ? '' : ' The request may have taken effect there, so it is not repeated.',
+    once: isVerify ? '' : ' The request may have taken effect there, so it is not repeated.',
   }
   const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
-  return new Unanswered(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
+  return new NoAnswer(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
 }
 
 /** An error may name another host, which `NO_PROXY` excepts. */

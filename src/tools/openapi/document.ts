@@ -2,7 +2,7 @@ import { type Api, contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import { defaultValues, describeChangedSwitches, type SwitchValues } from '../../engine/contract/switches.js'
-import { prefer } from './mock-headers.js'
+import { preferParameter } from './mock-headers.js'
 import { operationOf, provenanceSentences, tagOf } from './operation.js'
 import { type DocumentParts, namedSchemas, translatedSchemas, withCites } from './schema.js'
 import { type Json, type OpenapiVersion, versions } from './versions.js'
@@ -35,7 +35,7 @@ export function openapiDocument(api: Api, options: OpenapiOptions): Json {
     paths,
     components: {
       securitySchemes: securitySchemes(api),
-      parameters: { Prefer: prefer(preferences) },
+      parameters: { Prefer: preferParameter(preferences) },
       schemas: usedSchemas(translatedSchemas(parts), paths),
     },
   }
@@ -56,15 +56,15 @@ function usedSchemas(schemas: Json, paths: Json): Json {
 }
 
 function securitySchemes(api: Api): Json {
-  const read = new Set(contractsOf(api).flatMap(({ tokenHeaders }) => tokenHeaders))
-  const described = api.conventions.tokenHeaders
-    .filter((one) => read.has(one))
+  const used = new Set(contractsOf(api).flatMap(({ tokenHeaders }) => tokenHeaders))
+  const schemes = api.conventions.tokenHeaders
+    .filter((header) => used.has(header))
     .map(({ label, scheme, cites, security }) => {
-      const form =
+      const type =
         scheme === undefined ? { type: 'apiKey', in: 'header', name: label } : { type: 'http', scheme: 'bearer' }
-      return [security.name, { ...form, description: withCites(security.description, cites), 'x-cites': cites }]
+      return [security.name, { ...type, description: withCites(security.description, cites), 'x-cites': cites }]
     })
-  return Object.fromEntries(described)
+  return Object.fromEntries(schemes)
 }
 
 function servers(url: string): Json[] {
@@ -83,14 +83,14 @@ function servers(url: string): Json[] {
 
 function tags(contracts: readonly Contract[]): Json[] {
   const byTag = groupBy(contracts, tagOf)
-  return Array.from(byTag, ([name, own]) => ({
+  return Array.from(byTag, ([name, group]) => ({
     name,
-    description: own.map(({ section, summary }) => `${section}. ${summary}.`).join(' '),
+    description: group.map(({ section, summary }) => `${section}. ${summary}.`).join(' '),
   }))
 }
 
 function introduction(api: Api, values: SwitchValues): string {
-  const otherwise = describeChangedSwitches(api.switches, values)
+  const changes = describeChangedSwitches(api.switches, values)
   return [
     `Generated from the contracts of countersign, a local server that stands in for the *${api.name}*. Do not edit it: change the contract, then run \`npm run generate\`.`,
     '## Provenance',
@@ -101,9 +101,9 @@ function introduction(api: Api, values: SwitchValues): string {
     '## Assumptions',
     'Where the API document is silent, countersign decides. The texts below refer to these decisions by number.',
     ...api.interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
-    ...(otherwise.length === 0
+    ...(changes.length === 0
       ? []
-      : [`This document uses other interpretations: ${otherwise.map((one) => `\`${one}\``).join(', ')}.`]),
+      : [`This document uses other interpretations: ${changes.map((change) => `\`${change}\``).join(', ')}.`]),
     '## Additions of the mock',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. Answers that the API would never give (to an unknown route, an outcome that is not declared, a body over the limit) are sent as `application/problem+json` with the header `X-Mock-Error`, and are not described here.',
   ]
@@ -117,6 +117,6 @@ function provenanceLine(contracts: readonly Contract[], provenance: Provenance):
       .filter((status) => contract.responses[status]?.provenance === provenance)
       .map((status) => outcomeId(contract, status)),
   )
-  const named = provenance === 'assumed' ? ` (${outcomes.join(', ')})` : ''
-  return `\`${provenance}\`: ${outcomes.length} of the responses${named}. ${provenanceSentences[provenance]}`
+  const list = provenance === 'assumed' ? ` (${outcomes.join(', ')})` : ''
+  return `\`${provenance}\`: ${outcomes.length} of the responses${list}. ${provenanceSentences[provenance]}`
 }

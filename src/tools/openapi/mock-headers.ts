@@ -3,7 +3,7 @@ import { FAULTS, LONGEST_DELAY } from '../../engine/files/scenario.js'
 import type { PREFERENCES } from '../../engine/judge/preference-names.js'
 import type { Json } from './versions.js'
 
-const ownPreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string } = {
+const enginePreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string } = {
   code: `\`code=409\`: the outcome with that status. The operation must declare the status, or it must be a gateway status: ${GATEWAY_STATUSES.join(', ')}. It takes precedence over all checks.`,
   delay: `\`delay=1500\`: milliseconds to delay the answer by, up to ${LONGEST_DELAY}.`,
   scenario: '`scenario=NAME`: the scenario of that name, for this request.',
@@ -12,9 +12,9 @@ const ownPreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string 
 }
 
 /** No pattern or example: importers and fuzzers would send it and force outcomes. */
-export function prefer(ofTools: Readonly<Record<string, string>>): Json {
-  const preferences = { ...ownPreferences, ...ofTools }
-  const twins = Object.keys(preferences).map((name) => `\`__${name}\``)
+export function preferParameter(toolPreferences: Readonly<Record<string, string>>): Json {
+  const preferences = { ...enginePreferences, ...toolPreferences }
+  const parameters = Object.keys(preferences).map((name) => `\`__${name}\``)
   return {
     name: 'Prefer',
     in: 'header',
@@ -22,7 +22,7 @@ export function prefer(ofTools: Readonly<Record<string, string>>): Json {
     description: [
       'Requests a specific answer from the mock; this header is not part of the API. Separate several preferences with commas. Without it, the operation answers as usual.',
       ...Object.values(preferences).map((text) => `- ${text}`),
-      `If you cannot set a header, use the query parameters ${twins.slice(0, -1).join(', ')} and ${twins.at(-1)} instead.`,
+      `If you cannot set a header, use the query parameters ${parameters.slice(0, -1).join(', ')} and ${parameters.at(-1)} instead.`,
     ].join('\n'),
     schema: { type: 'string' },
   }

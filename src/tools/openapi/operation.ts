@@ -6,7 +6,7 @@ import { bodySchema, errorsAreOpen, sampleBody } from '../../engine/contract/env
 import { isAbsentWhenEmpty, isFile } from '../../engine/contract/fields.js'
 import { type SampleFiles, sampleCall } from '../../engine/judge/sample-call.js'
 import { headersOf } from './mock-headers.js'
-import { type DocumentParts, describe, SAMPLE, sampled, schemaOf, withCites } from './schema.js'
+import { type DocumentParts, describe, examplesWith, SAMPLE, schemaOf, withCites } from './schema.js'
 import type { Json } from './versions.js'
 
 export function operationOf(contract: Contract, parts: DocumentParts): Json {
@@ -28,7 +28,7 @@ export function operationOf(contract: Contract, parts: DocumentParts): Json {
   }
 }
 
-/** The first word of the path behind its prefixes. */
+/** The first word of the path after prefixes such as /api/v2. */
 export function tagOf({ path }: Contract): string {
   const [word = 'api'] = path.split('/').filter((segment) => segment !== '' && !/^(api|client|v\d+)$/.test(segment))
   return word.charAt(0).toUpperCase() + word.slice(1)
@@ -42,14 +42,14 @@ function requestBody(contract: Contract, form: TObject, parts: DocumentParts): J
     content: {
       'multipart/form-data': {
         schema: schemaOf(form, parts),
-        ...sampled(sampleForm(contract, parts.sampleFiles)),
+        ...examplesWith(sampleForm(contract, parts.sampleFiles)),
         ...(Object.keys(encoding).length > 0 && { encoding }),
       },
     },
   }
 }
 
-/** For files, and for texts that look like numbers. */
+/** Only files, and fields that OpenAPI would not send as plain text, need an encoding. */
 function encodingOf({ properties }: TObject): Json {
   return Object.fromEntries(
     Object.entries<TSchema>(properties).flatMap(([name, schema]) => {
@@ -59,7 +59,7 @@ function encodingOf({ properties }: TObject): Json {
   )
 }
 
-/** JSON cannot show a file. */
+/** Shows the name in place of a file. */
 function sampleForm(contract: Contract, files: SampleFiles): Json {
   const fields = Object.entries(sampleCall(contract, files).form ?? {})
   const texts = fields.map(([name, value]) => [name, typeof value === 'string' ? value : basename(value.path)])
@@ -67,12 +67,12 @@ function sampleForm(contract: Contract, files: SampleFiles): Json {
 }
 
 function parametersOf({ params, query }: Contract, parts: DocumentParts): Json[] {
-  const own = Object.entries({ path: params, query }).flatMap(([place, { properties, required = [] }]) =>
+  const parameters = Object.entries({ path: params, query }).flatMap(([place, { properties, required = [] }]) =>
     Object.entries<TSchema>(properties).map(([name, schema]) =>
       parameter(place, name, schema, required.includes(name), parts),
     ),
   )
-  return [...own, { $ref: '#/components/parameters/Prefer' }]
+  return [...parameters, { $ref: '#/components/parameters/Prefer' }]
 }
 
 /** Tools read description and example at the parameter. */
@@ -85,7 +85,7 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
     ...(isAbsentWhenEmpty(schema) && { allowEmptyValue: true }),
     ...describe(schema),
     schema: schemaOf(rest as TSchema, parts),
-    ...(examples !== undefined && sampled(examples[0])),
+    ...(examples !== undefined && examplesWith(examples[0])),
   }
 }
 
@@ -100,7 +100,7 @@ function responseOf(contract: Contract, status: number, parts: DocumentParts): J
   const schema = bodySchema(contract, status)
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
-  // The document does not show all error bodies.
+  // The API document does not show all error bodies.
   const isOpen = !isSuccess(response) && errorsAreOpen(contract)
   const grounds = joinedCites(cites, isOpen ? [contract.conventions.openErrorBody] : [])
   return {

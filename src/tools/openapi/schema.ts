@@ -8,7 +8,7 @@ import type { Json, OpenapiVersion } from './versions.js'
 
 export interface DocumentParts {
   readonly version: OpenapiVersion
-  /** By their JSON, since optional ones are copies. */
+  /** Names by the schema's JSON: identity does not help, since optional schemas are copies. */
   readonly schemas: ReadonlyMap<string, string>
   readonly sampleFiles: SampleFiles
 }
@@ -36,54 +36,53 @@ function translate(schema: TSchema, parts: DocumentParts): Json {
   const keywords = Object.entries(schema)
     .filter(([keyword]) => !/^(?:\$|x-)/.test(keyword))
     .map((pair) => (isSame(pair, ['format', 'json']) ? ['contentMediaType', 'application/json'] : pair))
-    .map(([keyword, value]) => [keyword, nested(keyword, value, (inner) => schemaOf(inner, parts))])
-  // People read the type first.
+    .map(([keyword, value]) => [keyword, translateValue(keyword, value, parts)])
+  // The type first, as people write it.
   const translated = {
     ...(schema.type !== undefined && { type: schema['x-types'] ?? schema.type }),
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
     ...describe(schema),
   }
-  return parts.version === '3.0' ? older(translated) : newer(translated)
+  return parts.version === '3.0' ? toVersion30(translated) : toVersion31(translated)
 }
 
 /** Importers read `example`; without it, they invent texts from patterns. */
-function newer(schema: Json): Json {
+function toVersion31(schema: Json): Json {
   return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
 }
 
-function nested(keyword: string, value: TSchema & readonly TSchema[], translated: (schema: TSchema) => Json): unknown {
-  if (keyword === 'items') return translated(value)
-  if (keyword === 'anyOf') return value.map(translated)
+function translateValue(keyword: string, value: TSchema & readonly TSchema[], parts: DocumentParts): unknown {
+  if (keyword === 'items') return schemaOf(value, parts)
+  if (keyword === 'anyOf') return value.map((schema) => schemaOf(schema, parts))
   if (keyword !== 'properties') return value
-  return Object.fromEntries(Object.entries<TSchema>(value).map(([name, schema]) => [name, translated(schema)]))
+  return Object.fromEntries(Object.entries<TSchema>(value).map(([name, schema]) => [name, schemaOf(schema, parts)]))
 }
 
-/** Written differently in OpenAPI 3.0. */
-const rewritten: Readonly<Record<string, (value: never) => Json>> = {
+/** Keywords that OpenAPI 3.0 writes differently. */
+const keywords30: Readonly<Record<string, (value: never) => Json>> = {
   examples: ([example]: unknown[]) => ({ example }),
   contentMediaType: () => ({}),
   const: (value: unknown) => ({ enum: [value] }),
 }
 
-function older(schema: Json): Json {
-  if (Array.isArray(schema.type)) return either(schema, schema.type)
-  return Object.assign(
-    {},
-    ...Object.entries(schema).map(([keyword, value]) => rewritten[keyword]?.(value as never) ?? { [keyword]: value }),
-  )
+function toVersion30(schema: Json): Json {
+  if (Array.isArray(schema.type)) return anyOfTypes(schema, schema.type)
+  const entries = Object.entries(schema)
+  return Object.assign({}, ...entries.map(([name, value]) => keywords30[name]?.(value as never) ?? { [name]: value }))
 }
 
 /** 3.0 has no lists of types. */
-function either({ type: _, description, 'x-cites': cites, ...rest }: Json, types: readonly string[]): Json {
-  return { description, anyOf: types.map((type) => older({ type, ...(type === 'string' && rest) })), 'x-cites': cites }
+function anyOfTypes({ type: _, description, 'x-cites': cites, ...rest }: Json, types: readonly string[]): Json {
+  const anyOf = types.map((type) => toVersion30({ type, ...(type === 'string' && rest) }))
+  return { description, anyOf, 'x-cites': cites }
 }
 
-/** Cites, and words that look like one. */
+/** Matches cites, and words that look like one. */
 const CITES = /\b(?:S|I-)\w+(?:\.\w+)*/g
 
 export function withCites(description: string, cites: readonly Cite[]): string {
-  const named: readonly string[] = description.match(CITES) ?? []
-  const others = cites.filter((cite) => !named.includes(cite))
+  const mentioned: readonly string[] = description.match(CITES) ?? []
+  const others = cites.filter((cite) => !mentioned.includes(cite))
   return others.length === 0 ? description : `${description} (${others.join(', ')})`.trim()
 }
 
@@ -93,9 +92,9 @@ export function describe(schema: TSchema): Json {
   return { ...(description !== '' && { description }), ...(cites.length > 0 && { 'x-cites': cites }) }
 }
 
-/** Tools pair examples by this name. */
+/** Tools pair the examples of a request and a response by this name. */
 export const SAMPLE = 'sample'
 
-export function sampled(value: unknown): Json {
+export function examplesWith(value: unknown): Json {
   return { examples: { [SAMPLE]: { value } } }
 }

@@ -35,7 +35,7 @@ export interface Table {
   readonly rows: readonly (readonly (string | number | undefined)[])[]
 }
 
-/** Passed without a failure or a skipped reason. */
+/** Without `failure` and `skipped`, the case has passed. */
 export interface TestCase {
   readonly classname: string
   readonly name: string
@@ -83,17 +83,17 @@ export function terminalText({ sections, table, summary, notes = [] }: Report): 
 }
 
 function itemLines({ text, lines = [], code }: Item): string[] {
-  const further = [...lines, ...(code === undefined ? [] : code[1].split('\n'))]
-  return [`  ${text}`, ...further.map((line) => `    ${line}`)]
+  const indented = [...lines, ...(code === undefined ? [] : code[1].split('\n'))]
+  return [`  ${text}`, ...indented.map((line) => `    ${line}`)]
 }
 
 function tableLines({ head, rows }: Table): string[] {
-  const all = [['', ...head.slice(1)], ...rows].map((row) => row.map((cell) => String(cell ?? '')))
-  const names = Math.max(...all.map(([name = '']) => name.length))
-  const least = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
-  const widths = head.map((_, at) => Math.max(least, ...all.map((row) => (row[at]?.length ?? 0) + 2)))
-  return all.map(([name = '', ...cells]) =>
-    `${name.padEnd(names)}${cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)).join('')}`.trimEnd(),
+  const lines = [['', ...head.slice(1)], ...rows].map((row) => row.map((cell) => String(cell ?? '')))
+  const nameWidth = Math.max(...lines.map(([name = '']) => name.length))
+  const leastWidth = Math.max(6, ...head.slice(1).map(({ length }) => length + 2))
+  const widths = head.map((_, at) => Math.max(leastWidth, ...lines.map((cells) => (cells[at]?.length ?? 0) + 2)))
+  return lines.map(([name = '', ...cells]) =>
+    `${name.padEnd(nameWidth)}${cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0)).join('')}`.trimEnd(),
   )
 }
 
@@ -110,22 +110,22 @@ export function findingLines({ findings }: Pick<Report, 'findings'>): string {
 
 export function findingSections(findings: readonly Finding[]): readonly Section[] {
   const groups = [...groupBy(findings, ({ basis }) => basis)]
-  return groups.map(([title, own]) => ({
+  return groups.map(([title, group]) => ({
     title,
-    items: own.map((one) => ({
-      text: `\`${one.name}\``,
-      lines: sentencesOf(one),
-      ...(one.corrected !== undefined && { code: ['sh', one.corrected] as const }),
+    items: group.map((finding) => ({
+      text: `\`${finding.name}\``,
+      lines: sentencesOf(finding),
+      ...(finding.corrected !== undefined && { code: ['sh', finding.corrected] as const }),
     })),
   }))
 }
 
 export function findingCases(findings: readonly Finding[]): readonly TestCase[] {
-  return findings.map((one) => ({
-    classname: `countersign.${one.basis}`,
-    name: one.name ?? one.basis,
-    failure: sentencesOf(one).join('\n'),
-    file: one.place?.file,
+  return findings.map((finding) => ({
+    classname: `countersign.${finding.basis}`,
+    name: finding.name ?? finding.basis,
+    failure: sentencesOf(finding).join('\n'),
+    file: finding.place?.file,
   }))
 }
 
@@ -135,7 +135,7 @@ export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
 
 const LONGEST_LINE = 10_000
 
-/** Client texts cannot move the cursor, or give runners the commands `::NAME::`, `##[NAME]` and `##vso[NAME]`. */
+/** Keeps a client's texts from moving the cursor, and from being `::NAME::`, `##[NAME]` or `##vso[NAME]` of CI runners. */
 function safeLines(lines: readonly string[]): string {
   const safe = lines.map((line) =>
     onOneLine(line, LONGEST_LINE)

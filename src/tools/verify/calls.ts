@@ -6,7 +6,7 @@ import { isFile } from '../../engine/contract/fields.js'
 import type { CurlValue } from '../../engine/judge/curl.js'
 import { type SampleCall, type SampleFiles, sampleCall, type Texts } from '../../engine/judge/sample-call.js'
 
-export interface Changes {
+export interface CallChanges {
   readonly params?: Texts
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly form?: Readonly<Record<string, CurlValue | undefined>>
@@ -14,11 +14,11 @@ export interface Changes {
 
 export interface Token {
   readonly header: string
-  readonly whose: 'user' | 'invalid' | 'empty' | 'without permission'
+  readonly kind: 'user' | 'invalid' | 'empty' | 'without permission'
 }
 
-export function tokenFor({ tokenHeaders: [header] }: Contract, whose: Token['whose']): Token {
-  return { header: header?.name ?? '', whose }
+export function tokenFor({ tokenHeaders: [header] }: Contract, kind: Token['kind']): Token {
+  return { header: header?.name ?? '', kind }
 }
 
 export interface SentCall extends SampleCall {
@@ -28,15 +28,15 @@ export interface SentCall extends SampleCall {
   readonly attempt?: number | undefined
 }
 
-export function applyChanges({ params, query, form }: SampleCall, changes: Changes): SampleCall {
+export function applyChanges({ params, query, form }: SampleCall, changes: CallChanges): SampleCall {
   return {
     params: { ...params, ...changes.params },
-    query: defined({ ...query, ...changes.query }),
-    form: form && defined({ ...form, ...changes.form }),
+    query: withoutUndefined({ ...query, ...changes.query }),
+    form: form && withoutUndefined({ ...form, ...changes.form }),
   }
 }
 
-function defined<V>(values: Readonly<Record<string, V | undefined>>) {
+function withoutUndefined<V>(values: Readonly<Record<string, V | undefined>>) {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Record<string, V>
 }
 
@@ -44,14 +44,14 @@ function defined<V>(values: Readonly<Record<string, V | undefined>>) {
 export type DataFile = Readonly<Record<string, OperationData>>
 
 type OperationData = { readonly [Part in 'params' | 'query' | 'form']?: Texts } & {
-  readonly [own: string]: Texts | string | undefined
+  readonly [key: string]: Texts | string | undefined
 }
 
 export class TestData {
-  readonly #run = randomBytes(4).toString('hex')
+  readonly #runId = randomBytes(4).toString('hex')
   readonly #unknownUuid = randomUUID()
-  /** Occurs nowhere else, and has a fixed length. */
-  readonly nonsense = `countersign${this.#run}`
+  /** A text that no record of the provider contains, of a fixed length. */
+  readonly nonsense = `countersign${this.#runId}`
 
   constructor(
     private readonly data: DataFile,
@@ -59,17 +59,17 @@ export class TestData {
     private readonly allowWrites: boolean,
   ) {}
 
-  given({ id }: Contract): OperationData {
+  dataFor({ id }: Contract): OperationData {
     return this.data[id] ?? {}
   }
 
-  isGiven(contract: Contract): boolean {
-    const { params, query, form } = this.given(contract)
+  hasDataFor(contract: Contract): boolean {
+    const { params, query, form } = this.dataFor(contract)
     return (params ?? query ?? form) !== undefined
   }
 
   sampleCall(contract: Contract): SampleCall {
-    const { params, query, form } = this.given(contract)
+    const { params, query, form } = this.dataFor(contract)
     const sample = sampleCall(contract, this.sampleFiles)
     return {
       params: { ...sample.params, ...params },
@@ -79,26 +79,26 @@ export class TestData {
   }
 
   /** Writes get required fields alone: an update then changes nothing. */
-  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, given: Texts | undefined) {
+  #form(contract: Contract, sample: NonNullable<SampleCall['form']>, data: Texts | undefined) {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isReadOnly(contract)
-    const names = isWrite || given !== undefined ? [...required, ...Object.keys(given ?? {})] : Object.keys(sample)
+    const names = isWrite || data !== undefined ? [...required, ...Object.keys(data ?? {})] : Object.keys(sample)
     const fields = (isWrite && required.length === 0 ? [] : names).map((name) => {
       const schema = properties[name] as TSchema
-      const own = given?.[name]
-      if (isFile(schema) && own !== undefined) return [name, { path: own, type: schema.contentMediaType }]
+      const value = data?.[name]
+      if (isFile(schema) && value !== undefined) return [name, { path: value, type: schema.contentMediaType }]
       // Without --allow-writes, mails go to an invented address.
-      if (isWrite && schema.format === 'email') return [name, (this.allowWrites && own) || this.address('new')]
-      return [name, own ?? sample[name]]
+      if (isWrite && schema.format === 'email') return [name, (this.allowWrites && value) || this.address('new')]
+      return [name, value ?? sample[name]]
     })
     return Object.fromEntries(fields)
   }
 
   address(name: string): string {
-    return `countersign-${this.#run}-${name}@example.test`
+    return `countersign-${this.#runId}-${name}@example.test`
   }
 
-  unknownLike(example = ''): string {
+  unknownValueLike(example = ''): string {
     if (formats.uuid.test(example)) return this.#unknownUuid
     return /^\d+$/.test(example) ? '987654321' : this.nonsense
   }

@@ -16,14 +16,14 @@ export async function readDataFile(file: string, contracts: readonly Contract[],
   const source = await readSource(file)
   const data = source.data ?? {}
   await validateSource(source, dataSchema(contracts, facts), data)
-  const { $schema: _, version: __, ...operations } = withTexts(data) as Record<string, unknown> & DataFile
+  const { $schema: _, version: __, ...operations } = stringifyValues(data) as Record<string, unknown> & DataFile
   for (const contract of contracts) {
     const fields: Record<string, string> = operations[contract.id]?.form ?? {}
     for (const name of Object.keys(fields).filter((one) => filesOf(contract).has(one))) {
       const path = fields[name] as string
       fields[name] = resolve(dirname(source.file), path)
-      const found = await stat(fields[name]).catch(() => undefined)
-      if (found?.isFile()) continue
+      const stats = await stat(fields[name]).catch(() => undefined)
+      if (stats?.isFile()) continue
       const message = `There is no file ${quote(path)}. Paths are relative to the folder of this file.`
       throw new InvalidFiles([await source.complain([contract.id, 'form', name], message)])
     }
@@ -31,17 +31,17 @@ export async function readDataFile(file: string, contracts: readonly Contract[],
   return operations
 }
 
-function withTexts(value: unknown): unknown {
+function stringifyValues(value: unknown): unknown {
   if (!isObject(value)) return String(value)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withTexts(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stringifyValues(inner)]))
 }
 
-const PLAIN = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 'text, a number, true or false' })
+const SCALAR = Type.Unsafe({ type: ['string', 'number', 'boolean'], 'x-allowed': 'text, a number, true or false' })
 
 function dataSchema(contracts: readonly Contract[], facts: VerifyFacts): TObject {
   const operations = contracts.map(({ id, params, query, form }) => {
     const parts = Object.entries({ params, query, form }).flatMap(([name, part]) => {
-      const values = Object.keys(part?.properties ?? {}).map((one) => [one, PLAIN])
+      const values = Object.keys(part?.properties ?? {}).map((key) => [key, SCALAR])
       return values.length === 0 ? [] : [[name, partial(Object.fromEntries(values))]]
     })
     return [id, partial({ ...Object.fromEntries(parts), ...facts.operations[id]?.data })]

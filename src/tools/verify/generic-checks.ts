@@ -11,7 +11,6 @@ import {
 } from '../../engine/contract/contract.js'
 import type { TokenHeader } from '../../engine/contract/conventions.js'
 import { isFile } from '../../engine/contract/fields.js'
-import type { SampleCall } from '../../engine/judge/sample-call.js'
 import { applyChanges, type Token, tokenFor } from './calls.js'
 import { type OperationCheck, type OtherStatuses, TestedOperation } from './tested-operation.js'
 
@@ -21,16 +20,16 @@ export function genericChecks(contract: Contract): readonly OperationCheck[] {
     tokenCheck(contract, 'A call without a token', null),
     tokenCheck(contract, 'A call with an empty token', tokenFor(contract, 'empty')),
     ...tokenHeaders.map(({ name }) =>
-      tokenCheck(contract, `A call with a wrong token in '${name}'`, { header: name, whose: 'invalid' }),
+      tokenCheck(contract, `A call with a wrong token in '${name}'`, { header: name, kind: 'invalid' }),
     ),
-    ...tokenHeaders.map((header) => completeCall(contract, header)),
-    ...[...invalidCalls(contract)].map((invalid) => invalidCall(contract, invalid)),
-    ...(permission === undefined ? [] : [withoutPermission(contract, permission)]),
-    ...(404 in responses ? Object.keys(params.properties).map((name) => unknownId(contract, name)) : []),
+    ...tokenHeaders.map((header) => completeCallCheck(contract, header)),
+    ...[...invalidCalls(contract)].map((invalid) => invalidCallCheck(contract, invalid)),
+    ...(permission === undefined ? [] : [permissionCheck(contract, permission)]),
+    ...(404 in responses ? Object.keys(params.properties).map((name) => unknownIdCheck(contract, name)) : []),
   ]
 }
 
-/** A provider may look up the record before it checks this, and answer 404. */
+/** A provider may look up the record before it checks the rest of the call. */
 function notFoundFirst({ contract, hasKnownData }: TestedOperation): readonly number[] {
   return 404 in contract.responses && !hasKnownData ? [404] : []
 }
@@ -49,23 +48,23 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
       if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseUrl, ...shownByPaths])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
       if (!isUnauthorized && [404, 405].includes(answer.status))
-        operation.assert(false, 'status', message, { cites: [cites[0]] })
+        operation.report('drift', [cites[0]], { where: 'status', message })
     },
   }
 }
 
-function completeCall(contract: Contract, { name: header, cites: [tokenCite] }: TokenHeader): OperationCheck {
+function completeCallCheck(contract: Contract, { name: header, cites: [tokenCite] }: TokenHeader): OperationCheck {
   const { conventions, form, query, invalidStatus, tokenHeaders, cites } = contract
   const required = (query.required ?? []).map((name) => statementsIn(citesOf(query.properties[name] as TSchema)))
-  const isUsual = header === tokenHeaders[0]?.name
-  const ofBody = form && [conventions.form]
-  const sending = joinedCites([tokenCite, cites[0], conventions.baseUrl], ofBody, ...required)
-  const call = isUsual ? 'A complete call' : `A call with the token in '${header}'`
+  const isFirstHeader = header === tokenHeaders[0]?.name
+  const formCites = form && [conventions.form]
+  const callCites = joinedCites([tokenCite, cites[0], conventions.baseUrl], formCites, ...required)
+  const call = isFirstHeader ? 'A complete call' : `A call with the token in '${header}'`
   return {
-    cites: isUsual ? sending : [tokenCite],
+    cites: isFirstHeader ? callCites : [tokenCite],
     needs: isReadOnly(contract) ? undefined : 'writes',
     async run(operation) {
-      const answer = await operation.send({}, { token: { header, whose: 'user' } })
+      const answer = await operation.send({}, { token: { header, kind: 'user' } })
       const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
       const { emptyForm } = operation.facts
       const alsoAllowed = isEmpty && emptyForm && invalidStatus ? { [emptyForm]: [invalidStatus] } : {}
@@ -99,11 +98,11 @@ function* invalidCalls(contract: Contract): Generator<InvalidCall> {
   if (contract.atLeastOneField !== undefined) yield { part: 'form', names: contract.atLeastOneField }
 }
 
-function invalidCall(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
+function invalidCallCheck(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
   const { responses, invalidStatus } = contract
   const [name = ''] = names
-  const others = names.length > 1 ? `with neither of ${names.join(', ')}` : `without '${name}'`
-  const call = `A call ${value === undefined ? others : `with '${value}' as '${name}'`}`
+  const omission = names.length > 1 ? `with neither of ${names.join(', ')}` : `without '${name}'`
+  const call = `A call ${value === undefined ? omission : `with '${value}' as '${name}'`}`
   const property = (contract[part] as TObject).properties[name] as TSchema
   const parameter = part === 'query' ? name : ''
   const response = invalidStatus && responses[invalidStatus]
@@ -113,39 +112,36 @@ function invalidCall(contract: Contract, { part, names, value, limit }: InvalidC
       const { values, whyUnproven } = safeCall(operation, parameter)
       const changes = { [part]: Object.fromEntries(names.map((one) => [one, value])) }
       const answer = await operation.sendCall(applyChanges(values, changes))
-      const isMasked = !operation.session.allowWrites && !isReadOnly(contract)
-      const mayBeUnknown = isMasked || (part === 'form' && limit === 'format')
-      const refusals = statusesOf(contract).filter((status) => status >= 400 && status < 500)
+      const isUnknownRecord = !operation.session.allowWrites && !isReadOnly(contract)
+      const mayBeUnknown = isUnknownRecord || (part === 'form' && limit === 'format')
+      const clientErrors = statusesOf(contract).filter((status) => status >= 400 && status < 500)
       const alsoAllowed = {
-        ...anyError(response),
+        ...openStatuses(response),
         // For some parameters, the API document names no status.
-        ...allowing(property['x-open-statuses']?.cites, ['4xx']),
-        ...operation.inOtherOrder(mayBeUnknown ? refusals : notFoundFirst(operation)),
+        ...allowedBy(property['x-open-statuses']?.cites, ['4xx']),
+        ...operation.inOtherOrder(mayBeUnknown ? clientErrors : notFoundFirst(operation)),
       }
       operation.expect(answer, call, { status: invalidStatusOf(contract, parameter), alsoAllowed, whyUnproven })
     },
   }
 }
 
-/** Returns a call that does no harm if it succeeds; `whyUnproven`: why its status may prove nothing. */
+/** Returns a call that does no harm if it succeeds; `whyUnproven`: the reason why its status may prove nothing. */
 export function safeCall({ contract, sampleCall, session, facts }: TestedOperation, parameter = '') {
-  const usual: { readonly values: SampleCall; readonly whyUnproven?: string | undefined } = { values: sampleCall }
-  if (session.allowWrites || isReadOnly(contract)) return usual
   const [file] = filesOf(contract)
+  const isHarmless = session.allowWrites || isReadOnly(contract)
+  if (isHarmless || (file === undefined && contract.permission === undefined)) return { values: sampleCall }
   if (file !== undefined) {
-    const whyUnproven =
-      parameter === ''
-        ? undefined
-        : `Without --allow-writes, the request omits '${file}' too, so its status proves nothing.`
-    return { values: applyChanges(sampleCall, { form: { [file]: undefined } }), whyUnproven }
+    const values = applyChanges(sampleCall, { form: { [file]: undefined } })
+    const whyUnproven = `Without --allow-writes, the request omits '${file}' too, so its status proves nothing.`
+    return { values, ...(parameter !== '' && { whyUnproven }) }
   }
-  if (contract.permission === undefined) return usual
-  const unknown = Object.entries(sampleCall.params).map(([name, value]) => [name, session.data.unknownLike(value)])
+  const unknown = Object.entries(sampleCall.params).map(([name, value]) => [name, session.data.unknownValueLike(value)])
   const whyUnproven = `Without --allow-writes, the request names a ${facts.record ?? 'record'} that does not exist, so its status proves nothing.`
   return { values: { ...sampleCall, params: Object.fromEntries(unknown), form: {} }, whyUnproven }
 }
 
-function withoutPermission({ conventions, responses }: Contract, permission: string): OperationCheck {
+function permissionCheck({ conventions, responses }: Contract, permission: string): OperationCheck {
   return {
     cites: joinedCites(conventions.permissions[permission], statementsIn(responses[403]?.cites)),
     async run(operation) {
@@ -169,18 +165,18 @@ function withoutPermission({ conventions, responses }: Contract, permission: str
   }
 }
 
-function allowing(cites: readonly Cite[] | undefined, statuses: OtherStatuses[keyof OtherStatuses]): OtherStatuses {
-  return Object.fromEntries(interpretationsIn(cites).map((one) => [one, statuses]))
+function allowedBy(cites: readonly Cite[] | undefined, statuses: OtherStatuses[keyof OtherStatuses]): OtherStatuses {
+  return Object.fromEntries(interpretationsIn(cites).map((id) => [id, statuses]))
 }
 
-/** For errors with any status. */
-function anyError(response: Response | undefined): OtherStatuses {
+/** Some errors may have any status. */
+function openStatuses(response: Response | undefined): OtherStatuses {
   if (response === undefined || isSuccess(response) || response.anyStatus === undefined) return {}
-  return allowing(response.cites, ['4xx', '5xx'])
+  return allowedBy(response.cites, ['4xx', '5xx'])
 }
 
-/** Later path variables are unknown, too. */
-function unknownId({ params, responses }: Contract, name: string): OperationCheck {
+/** Makes later path variables unknown, too. */
+function unknownIdCheck({ params, responses }: Contract, name: string): OperationCheck {
   const names = Object.keys(params.properties)
   const notFound = responses[404]
   return {
@@ -189,9 +185,9 @@ function unknownId({ params, responses }: Contract, name: string): OperationChec
       const { sampleCall, session } = operation
       const unknown = names
         .slice(names.indexOf(name))
-        .map((one) => [one, session.data.unknownLike(sampleCall.params[one])])
+        .map((one) => [one, session.data.unknownValueLike(sampleCall.params[one])])
       const answer = await operation.send({ params: Object.fromEntries(unknown) })
-      operation.expect(answer, `A call with an unknown '${name}'`, { status: 404, alsoAllowed: anyError(notFound) })
+      operation.expect(answer, `A call with an unknown '${name}'`, { status: 404, alsoAllowed: openStatuses(notFound) })
     },
   }
 }

@@ -13,16 +13,14 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   const { contract, session } = operation
   const { body, status, text } = answer
   const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
-  for (const { where: path, first, cites, basis, message: said, count, of = count } of foldDeviations(
-    deviations,
-    body,
-  )) {
+  for (const deviation of foldDeviations(deviations, body)) {
+    const { where: path, first, cites, basis, count, of = count } = deviation
     const value = body === undefined ? text : valueAt(body, ...first.split('.').slice(1))
     const where = path.replace(/^body\./, '')
-    const message = said
+    const message = deviation.message
       .replace(quote(value), session.shapes.describeValue(value))
       .replace(`'${path}'`, where === 'body' ? 'The body' : `'${where}'`)
-    operation.add(basis === 'documented' ? 'drift' : 'differs', cites, { where, message, count, of })
+    operation.report(basis === 'documented' ? 'drift' : 'differs', cites, { where, message, count, of })
   }
   const declared = statusOfSchema(contract, status)
   if (body === undefined || declared === undefined || isRedirect(status)) return
@@ -30,8 +28,9 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
   const { shownByChecks = [] } = operation.facts
   const unproven = new Set<Cite>([...shownByChecks, ...deviations.flatMap(({ cites }) => cites)])
-  const shown = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
-  for (const cite of new Set([contract.conventions.json, ...shown])) if (!unproven.has(cite)) operation.reportOk([cite])
+  const partCites = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
+  for (const cite of new Set([contract.conventions.json, ...partCites]))
+    if (!unproven.has(cite)) operation.reportOk([cite])
   for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
     const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
     session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
@@ -42,10 +41,10 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
 function judgeErrorStatus(operation: TestedOperation, { body, status }: ReceivedAnswer): void {
   const { errorBody, envelope } = operation.contract.conventions
   const path = pathTo(status, envelope.body(status, ''))
-  const found = path && valueAt(body, ...path)
-  if (path === undefined || typeof found !== 'number') return
-  const message = `It must be the status ${status}, not ${found}.`
-  operation.assert(found === status, path.join('.'), message, { cites: [errorBody] })
+  const value = path && valueAt(body, ...path)
+  if (path === undefined || typeof value !== 'number') return
+  const message = `It must be the status ${status}, not ${value}.`
+  operation.assert(value === status, path.join('.'), message, { cites: [errorBody] })
 }
 
 interface BodyPart {
@@ -55,12 +54,12 @@ interface BodyPart {
 }
 
 function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
-  const own = { place, schema, value }
+  const whole = { place, schema, value }
   if (schema?.type === 'array')
-    return [own, ...listAt(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
-  if (schema?.properties === undefined || typeof value !== 'object' || value === null) return [own]
-  const inner = Object.entries(value).flatMap(([name, one]) =>
-    partsOf(schema.properties[name], one, place === '' ? name : `${place}.${name}`),
+    return [whole, ...listAt(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
+  if (schema?.properties === undefined || typeof value !== 'object' || value === null) return [whole]
+  const fields = Object.entries(value).flatMap(([name, field]) =>
+    partsOf(schema.properties[name], field, place === '' ? name : `${place}.${name}`),
   )
-  return [own, ...inner]
+  return [whole, ...fields]
 }

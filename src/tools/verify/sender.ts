@@ -7,7 +7,7 @@ import { type Redact, redactor } from '../../engine/journal/redact.js'
 import { BYTE_ORDER_MARK } from '../../engine/judge/deviations.js'
 import { sleep } from '../../engine/timers.js'
 import { type ProviderAnswer, ProviderClient } from '../http/client.js'
-import { Unanswered } from '../http/failures.js'
+import { NoAnswer } from '../http/failures.js'
 import type { SentCall, Token } from './calls.js'
 
 export interface Target {
@@ -25,26 +25,28 @@ export type ReceivedAnswer = ReturnType<typeof receivedAnswer>
 export class Unavailable extends Error {
   constructor(
     message: string,
-    readonly wholly: boolean,
+    /** True if no operation can be reached. */
+    readonly isTotal: boolean,
   ) {
     super(message)
   }
 }
 
-/** Bytes: longer ones are not compared. */
+/** Bytes: a longer body is not compared. */
 const LONGEST_BODY = 4 * 1024 * 1024
-/** Milliseconds; longer ones are not waited for. */
+/** Milliseconds: a provider that asks for a longer pause is unavailable. */
 const LONGEST_PAUSE = 60_000
-const RETRIED: readonly number[] = [429, 502, 503, 504]
+const RETRIED_STATUSES: readonly number[] = [429, 502, 503, 504]
 
 export class Sender {
   readonly #redact: Redact
   readonly #client: ProviderClient
   readonly #answers = new Map<string, Promise<ReceivedAnswer>>()
   readonly #received: ReceivedAnswer[] = []
-  readonly #down = new Map<string, Unavailable>()
-  /** Calls that got a 500 only once. */
-  #unstable = 0
+  /** By operation. */
+  readonly #unavailable = new Map<string, Unavailable>()
+  /** The number of calls that got a 500 only once. */
+  #unstableCalls = 0
 
   constructor(readonly target: Target) {
     const { token, tokenWithoutPermission = '', headers } = target
@@ -68,25 +70,25 @@ export class Sender {
   }
 
   isAccepted(token: Token | null): boolean {
-    return this.#received.some(({ ok, call }) => ok && call.token?.whose === token?.whose)
+    return this.#received.some(({ ok, call }) => ok && call.token?.kind === token?.kind)
   }
 
-  /** Tries for a minute; undefined without an answer. */
+  /** Tries for a minute; resolves with undefined without an answer. */
   async retryRestore(call: SentCall): Promise<ReceivedAnswer | undefined> {
-    const answer = await this.#retry(call, 7, [...RETRIED, 500])
-    return answer instanceof Unanswered ? undefined : answer
+    const answer = await this.#sendWithRetries(call, 7, [...RETRIED_STATUSES, 500])
+    return answer instanceof NoAnswer ? undefined : answer
   }
 
   async #send(call: SentCall): Promise<ReceivedAnswer> {
     const { id } = call.contract
-    const down = this.#down.get(id)
-    if (down !== undefined) throw down
-    const answer = await this.#confirm(call, await this.#retry(call, this.target.retries, RETRIED))
-    const problem = answer instanceof Unanswered ? answer.message : gatewayProblem(answer)
-    if (answer instanceof Unanswered || problem !== undefined) {
-      const isWholly = answer instanceof Unanswered && (this.#received.length === 0 || !answer.wasReceived)
-      const unavailable = new Unavailable(this.#redact(problem ?? ''), isWholly)
-      this.#down.set(id, unavailable)
+    const earlier = this.#unavailable.get(id)
+    if (earlier !== undefined) throw earlier
+    const answer = await this.#confirm500(call, await this.#sendWithRetries(call))
+    const problem = answer instanceof NoAnswer ? answer.message : gatewayProblem(answer)
+    if (answer instanceof NoAnswer || problem !== undefined) {
+      const isTotal = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.wasReceived)
+      const unavailable = new Unavailable(this.#redact(problem ?? ''), isTotal)
+      this.#unavailable.set(id, unavailable)
       throw unavailable
     }
     this.#received.push(answer)
@@ -94,47 +96,46 @@ export class Sender {
   }
 
   /** A 500 that does not occur again is no drift. */
-  async #confirm(call: SentCall, first: ReceivedAnswer | Unanswered): Promise<ReceivedAnswer | Unanswered> {
-    if (first instanceof Unanswered || first.status !== 500) return first
-    const again = await this.#retry(call, this.target.retries, RETRIED)
-    if (again instanceof Unanswered || again.status === 500) return first
-    this.#unstable++
-    return again
+  async #confirm500(call: SentCall, first: ReceivedAnswer | NoAnswer): Promise<ReceivedAnswer | NoAnswer> {
+    if (first instanceof NoAnswer || first.status !== 500) return first
+    const second = await this.#sendWithRetries(call)
+    if (second instanceof NoAnswer || second.status === 500) return first
+    this.#unstableCalls++
+    return second
   }
 
   get instability(): string | undefined {
-    const of = `${this.#unstable} of ${this.#received.length} calls`
-    return this.#unstable === 0
-      ? undefined
-      : `The service is unstable: ${of} got a 500 first, and another answer when they were repeated. Check the service's log.`
+    if (this.#unstableCalls === 0) return undefined
+    const share = `${this.#unstableCalls} of ${this.#received.length} calls`
+    return `The service is unstable: ${share} got a 500 first, and another answer when they were repeated. Check the service's log.`
   }
 
-  async #retry(call: SentCall, times: number, statuses: readonly number[]) {
+  async #sendWithRetries(call: SentCall, retries = this.target.retries, statuses = RETRIED_STATUSES) {
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#ask(call)
-      const isAnswer = !(answer instanceof Unanswered)
+      const answer = await this.#sendOnce(call)
+      const isAnswer = !(answer instanceof NoAnswer)
       const mayPass = isAnswer ? statuses.includes(answer.status) : answer.isTransient
-      const pause = (isAnswer ? millisecondsOf(answer) : undefined) ?? Math.min(250 * 2 ** attempt, LONGEST_PAUSE)
-      if (!mayPass || attempt >= times || pause > LONGEST_PAUSE) return answer
+      const pause = (isAnswer ? retryAfterMs(answer) : undefined) ?? Math.min(250 * 2 ** attempt, LONGEST_PAUSE)
+      if (!mayPass || attempt >= retries || pause > LONGEST_PAUSE) return answer
       await sleep(pause)
     }
   }
 
-  async #ask(call: SentCall): Promise<ReceivedAnswer | Unanswered> {
+  async #sendOnce(call: SentCall): Promise<ReceivedAnswer | NoAnswer> {
     const { contract, params, query, form, token } = call
     const { method } = contract
     const url = `${this.target.url}${fillPath(contract, (name) => params[name] ?? '')}`
-    const given = this.target.headers.map(([name, value]) => [name.toLowerCase(), value])
-    const ofToken = token && { [token.header]: headerValue(token, contract, this.target) }
-    const sent = { accept: 'application/json', ...Object.fromEntries(given), ...ofToken }
+    const targetHeaders = this.target.headers.map(([name, value]) => [name.toLowerCase(), value])
+    const tokenHeader = token && { [token.header]: headerValue(token, contract, this.target) }
+    const headers = { accept: 'application/json', ...Object.fromEntries(targetHeaders), ...tokenHeader }
     const body = form && (await formData(form))
-    const request = { method, path: `?${new URLSearchParams(query)}`, headers: sent, body }
-    const answer = await this.#client.ask(url, request)
-    return answer instanceof Unanswered ? answer : receivedAnswer(call, url, answer, this.#redact)
+    const request = { method, path: `?${new URLSearchParams(query)}`, headers, body }
+    const answer = await this.#client.send(url, request)
+    return answer instanceof NoAnswer ? answer : receivedAnswer(call, url, answer, this.#redact)
   }
 }
 
-/** The provider may repeat the token. */
+/** Redacted, because the provider may repeat the token. */
 function receivedAnswer(call: SentCall, url: string, { status, headers, text }: ProviderAnswer, redact: Redact) {
   const header = (name: string) => redact(String(headers[name] ?? ''))
   const location = isRedirect(status) ? header('location') : ''
@@ -156,17 +157,17 @@ function clientFor({ timeout }: Pick<Target, 'timeout'>): ProviderClient {
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
-function millisecondsOf({ retryAfter }: ReceivedAnswer): number | undefined {
+function retryAfterMs({ retryAfter }: ReceivedAnswer): number | undefined {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
   const date = Date.parse(retryAfter)
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-function headerValue({ header, whose }: Token, { conventions }: Contract, target: Target): string {
+function headerValue({ header, kind }: Token, { conventions }: Contract, target: Target): string {
   const { token, tokenWithoutPermission = '' } = target
   const tokens = { user: token, 'without permission': tokenWithoutPermission, invalid: 'wrong-token', empty: '' }
   const scheme = conventions.tokenHeaders.find(({ name }) => name === header)?.scheme
-  return scheme === undefined ? tokens[whose] : `${scheme} ${tokens[whose]}`
+  return scheme === undefined ? tokens[kind] : `${scheme} ${tokens[kind]}`
 }
 
 async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> {
@@ -178,7 +179,7 @@ async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> 
   return data
 }
 
-/** 500 is the service's own. */
+/** Returns nothing for 500, which the service itself sends. */
 function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnswer): string | undefined {
   if (status === 500 || !isGatewayStatus(contract, status)) return undefined
   const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`
@@ -190,8 +191,8 @@ export async function waitUntilUp(target: Target, seconds: number): Promise<void
   const end = performance.now() + seconds * 1_000
   const client = clientFor({ timeout: Math.min(target.timeout, seconds * 1_000) })
   while (performance.now() < end) {
-    const answer = await client.ask(target.url, { method: 'GET', path: '/' })
-    if (!(answer instanceof Unanswered) && (answer.status < 502 || answer.status > 504)) return
+    const answer = await client.send(target.url, { method: 'GET', path: '/' })
+    if (!(answer instanceof NoAnswer) && (answer.status < 502 || answer.status > 504)) return
     await sleep(250)
   }
 }

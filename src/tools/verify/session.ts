@@ -8,24 +8,26 @@ import type { Sender } from './sender.js'
 
 export interface VerifyFacts {
   readonly operations: Readonly<Record<string, OperationFacts | undefined>>
-  /** In lower case with spaces; reports may quote these words, which are no personal data. */
+  /** Words that reports may quote, since they are no personal data; in lower case with spaces. */
   readonly vocabulary: readonly string[]
-  /** Orders the checks of a call. */
+  /** The interpretation that orders the checks of a call. */
   readonly checkOrder?: InterpretationCite
-  /** Statements that hold where an operation exists. */
+  /** Statements that are ok if the path of an operation exists. */
   readonly shownByPaths: readonly Cite[]
 }
 
 export interface OperationFacts {
-  /** Statements that only checks show, although fields cite them. */
+  /** Statements that fields cite, but that only a check can show. */
   readonly shownByChecks?: readonly Cite[]
+  /** Statements that no check can show, with the reason. */
   readonly unverifiable?: Readonly<Record<StatementCite, string>>
-  /** Further keys of its part of the data file. */
+  /** Further keys of the operation's part of the data file. */
   readonly data?: Readonly<Record<string, TSchema>>
   /** Statuses for unknown data; by default 404 and 422. */
   readonly unknownData?: readonly number[]
+  /** The noun for a record in messages. */
   readonly record?: string
-  /** Lets a call without fields succeed. */
+  /** The interpretation that lets a call without fields succeed. */
   readonly emptyForm?: InterpretationCite
 }
 
@@ -42,7 +44,7 @@ export interface VerifyFinding {
   readonly of: number
   /** The statement cannot be ok with this finding. */
   readonly preventsOk?: true
-  /** A further option would check it. */
+  /** Another option would make the check possible. */
   readonly lacksOption?: boolean
   readonly switch?: string
 }
@@ -51,7 +53,7 @@ export interface SwitchEvidence {
   readonly name: string
   readonly contract: Contract
   readonly value: unknown
-  /** Without data: `404 {error: {code: integer, message: text}}`. */
+  /** The answer's status and shape: `404 {error: {code: integer, message: text}}`. */
   readonly shown: string
 }
 
@@ -71,8 +73,9 @@ export class Session {
   readonly leftovers = new Set<string>()
   readonly evidence: SwitchEvidence[] = []
   switches: readonly SwitchResult[] = []
-  readonly withExamples = new Set<string>()
-  /** Reasons why something could not be judged. */
+  /** Ids of operations that answered with records for the examples of the contract. */
+  readonly operationsWithExamples = new Set<string>()
+  /** Messages about what could not be judged. */
   readonly unavailable = new Set<string>()
 
   constructor(
@@ -86,11 +89,12 @@ export class Session {
     this.shapes = new Shapes(facts.vocabulary)
   }
 
-  add(state: FindingState, cites: Cites, found: Partial<VerifyFinding>): void {
-    const { operation = '', where = '', message = '', count = 1, of = 1 } = found
+  /** Counts equal findings, and items of one list, together. */
+  report(state: FindingState, cites: Cites, details: Partial<VerifyFinding>): void {
+    const { operation = '', where = '', message = '', count = 1, of = 1 } = details
     const key = JSON.stringify([state, operation, where, cites, where.includes('[*]') || message])
-    const known = this.findings.get(key)
-    const sums = { count: count + (known?.count ?? 0), of: of + (known?.of ?? 0) }
-    this.findings.set(key, { ...found, state, cites, operation, where, message: known?.message ?? message, ...sums })
+    const first = this.findings.get(key)
+    const sums = { count: count + (first?.count ?? 0), of: of + (first?.of ?? 0) }
+    this.findings.set(key, { ...details, state, cites, operation, where, message: first?.message ?? message, ...sums })
   }
 }

@@ -4,39 +4,39 @@ import { isObject, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { undeclaredStatus } from '../../engine/judge/deviations.js'
 import type { SampleCall } from '../../engine/judge/sample-call.js'
-import { applyChanges, type Changes, type SentCall, tokenFor } from './calls.js'
+import { applyChanges, type CallChanges, type SentCall, tokenFor } from './calls.js'
 import type { ReceivedAnswer } from './sender.js'
 import type { FindingState, OperationFacts, Session, VerifyFinding } from './session.js'
 
 export interface OperationCheck {
   readonly cites: Cites
   readonly needs?: 'writes' | undefined
-  /** `none` says why it is unchecked without records. */
+  /** `none`: the reason why the check is impossible without records. */
   readonly records?: { readonly find: (operation: TestedOperation) => Promise<RecordList>; readonly none: string }
   readonly run: (operation: TestedOperation, records: RecordList) => unknown
 }
 
 export type RecordList = readonly unknown[]
 
-/** By the interpretation that allows them. */
+/** Statuses by the interpretation that allows them. */
 export type OtherStatuses = Readonly<Record<InterpretationCite, readonly (number | '4xx' | '5xx')[]>>
 
 interface Expectation {
   readonly cites?: Cites
   readonly status?: number | undefined
   readonly alsoAllowed?: OtherStatuses
-  /** Why the status may prove nothing. */
+  /** The reason why the status may prove nothing. */
   readonly whyUnproven?: string | undefined
   /** The record may not exist at the provider. */
   readonly needsData?: boolean
 }
 
-const FORBIDDEN =
+const FORBIDDEN_MESSAGE =
   "Answered with 403: the token's user may lack the permission. Pass the token of a user who has it with --token."
 
-const ADDRESS = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/g
+const EMAIL_ADDRESS = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/g
 
-/** Findings cite what the check cites. */
+/** `cites`: the default for findings. */
 export class TestedOperation {
   constructor(
     readonly contract: Contract,
@@ -52,19 +52,17 @@ export class TestedOperation {
     return this.session.data.sampleCall(this.contract)
   }
 
-  /** The user sees the default fixtures. */
+  /** True if the provider seems to have the default fixtures: all other reads answer with their examples. */
   get usesDefaultFixtures(): boolean {
-    const { data, withExamples, contracts } = this.session
-    if (data.isGiven(this.contract)) return false
-    if (withExamples.has(this.contract.id)) return true
-    return (
-      withExamples.size > 0 &&
-      contracts.every((one) => one === this.contract || !isReadOnly(one) || withExamples.has(one.id))
-    )
+    const { data, operationsWithExamples, contracts } = this.session
+    if (data.hasDataFor(this.contract)) return false
+    if (operationsWithExamples.has(this.contract.id)) return true
+    const otherReads = contracts.filter((one) => one !== this.contract && isReadOnly(one))
+    return operationsWithExamples.size > 0 && otherReads.every(({ id }) => operationsWithExamples.has(id))
   }
 
   get hasKnownData(): boolean {
-    return this.session.data.isGiven(this.contract) || this.usesDefaultFixtures
+    return this.session.data.hasDataFor(this.contract) || this.usesDefaultFixtures
   }
 
   get dataAdvice(): string {
@@ -76,7 +74,7 @@ export class TestedOperation {
     return checkOrder === undefined ? {} : { [checkOrder]: statuses }
   }
 
-  send(changes: Changes = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
+  send(changes: CallChanges = {}, options?: Partial<SentCall>): Promise<ReceivedAnswer> {
     return this.sendCall(applyChanges(this.sampleCall, changes), options)
   }
 
@@ -90,26 +88,26 @@ export class TestedOperation {
     return session.sender.retryRestore({ contract, token: tokenFor(contract, 'user'), ...values })
   }
 
-  add(state: FindingState, cites: Cites, found: Partial<VerifyFinding> = {}): void {
-    this.session.add(state, cites, { ...found, operation: this.contract.id })
+  report(state: FindingState, cites: Cites, details: Partial<VerifyFinding> = {}): void {
+    this.session.report(state, cites, { ...details, operation: this.contract.id })
   }
 
   reportOk(cites = this.cites): void {
-    this.add('ok', cites)
+    this.report('ok', cites)
   }
 
   reportUnchecked(message: string, cites = this.cites): void {
-    this.add('unchecked', cites, { message })
+    this.report('unchecked', cites, { message })
   }
 
   reportMissingOption(message: string): void {
-    this.add('unchecked', this.cites, { message, lacksOption: true })
+    this.report('unchecked', this.cites, { message, lacksOption: true })
   }
 
-  assert(isTrue: boolean, where: string, message: string, found: Partial<VerifyFinding> = {}): void {
-    const { cites = this.cites } = found
-    if (isTrue) this.reportOk(cites)
-    else this.add('drift', cites, { ...found, where, message })
+  assert(condition: boolean, where: string, message: string, details: Partial<VerifyFinding> = {}): void {
+    const { cites = this.cites } = details
+    if (condition) this.reportOk(cites)
+    else this.report('drift', cites, { ...details, where, message })
   }
 
   observe(name: string, { status, body }: ReceivedAnswer, value: unknown): void {
@@ -122,96 +120,94 @@ export class TestedOperation {
     this.observe(name, answer, values[answer.ok ? 200 : answer.status])
   }
 
-  /** True for the expected status, or one that an interpretation allows. */
+  /** Returns true for the expected status, or one that an interpretation allows. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), alsoAllowed = {}, whyUnproven } = expected
     const isError = status >= 400
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
-    const named = this.#namesIn(answer.call)
-    if (answer.ok && isError && !isReadOnly(this.contract)) this.#noteLeftover(call, named)
+    const values = this.#valuesOf(answer.call)
+    if (answer.ok && isError && !isReadOnly(this.contract)) this.#reportLeftover(call, values)
     const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
     if (needsData && !this.hasKnownData && [403, ...unknownData].includes(answer.status)) {
-      const data = `the named data (${Object.keys(named).join(', ')})`
-      this.reportUnchecked(
-        `Answered with ${answer.status}: ${data} may not exist at the provider. ${this.dataAdvice}`,
-        cites,
-      )
+      const reason = `the requested data (${Object.keys(values).join(', ')}) may not exist at the provider`
+      this.reportUnchecked(`Answered with ${answer.status}: ${reason}. ${this.dataAdvice}`, cites)
       return false
     }
     if (status !== 403 && this.#isForbidden(answer)) {
-      this.reportUnchecked(`${FORBIDDEN} ${this.hasKnownData ? '' : this.dataAdvice}`.trim(), cites)
+      this.reportUnchecked(`${FORBIDDEN_MESSAGE} ${this.hasKnownData ? '' : this.dataAdvice}`.trim(), cites)
       return false
     }
     if (answer.status === status || (answer.ok && !isError)) {
-      const broken: readonly Cite[] = answer.status === status ? [] : this.#undeclaredSuccess(answer.status, status)
+      const broken: readonly Cite[] = answer.status === status ? [] : this.#reportOtherSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !broken.includes(one))) {
         if (whyUnproven === undefined) this.reportOk([cite])
-        else this.add('unchecked', [cite], { message: whyUnproven, lacksOption: !isReadOnly(this.contract) })
+        else this.report('unchecked', [cite], { message: whyUnproven, lacksOption: !isReadOnly(this.contract) })
       }
       return true
     }
     const message = `${call} is answered with ${answer.status}, not ${status}.`
-    const interpretation = allowing(alsoAllowed, answer.status)
+    const interpretation = interpretationAllowing(answer.status, alsoAllowed)
     if (interpretation === undefined) {
-      const data = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
-      const words = [message, this.#adviceOn(answer), data].filter((one) => one !== '')
-      this.assert(false, 'status', words.join(' '), { cites })
+      const dataAdvice = needsData && ![401, 403].includes(answer.status) ? this.dataAdvice : ''
+      const sentences = [message, this.#explainStatus(answer), dataAdvice].filter((sentence) => sentence !== '')
+      this.report('drift', cites, { where: 'status', message: sentences.join(' ') })
       return false
     }
-    this.add('differs', [...cites, interpretation], { where: 'status', message })
+    this.report('differs', [...cites, interpretation], { where: 'status', message })
     return true
   }
 
   /** Skips parameters with one possible value. */
-  #namesIn({ params, query, form }: SampleCall): NonNullable<SampleCall['form']> {
+  #valuesOf({ params, query, form }: SampleCall): NonNullable<SampleCall['form']> {
     const { properties } = this.contract.query
-    const chosen = Object.entries(query).filter(([name]) => properties[name]?.enum?.length !== 1)
-    return { ...params, ...Object.fromEntries(chosen), ...form }
+    const variable = Object.entries(query).filter(([name]) => properties[name]?.enum?.length !== 1)
+    return { ...params, ...Object.fromEntries(variable), ...form }
   }
 
-  #noteLeftover(call: string, named: NonNullable<SampleCall['form']>): void {
-    const texts = Object.entries(named).filter(([, value]) => typeof value === 'string')
-    const words = [call, ...texts.map(([name, value]) => `${name}: ${value}`)]
-    this.session.leftovers.add(`what ${this.contract.id} did: ${words.join(', ')}`)
+  #reportLeftover(call: string, values: NonNullable<SampleCall['form']>): void {
+    const texts = Object.entries(values).filter(([, value]) => typeof value === 'string')
+    const parts = [call, ...texts.map(([name, value]) => `${name}: ${value}`)]
+    this.session.leftovers.add(`the result of ${this.contract.id}: ${parts.join(', ')}`)
   }
 
-  /** Returns the statements that another status of a success breaks. */
-  #undeclaredSuccess(status: number, declared: number): Cites {
+  /** Returns the statements that the other status breaks. */
+  #reportOtherSuccess(status: number, declared: number): Cites {
     const { basis, cites } = undeclaredStatus(this.contract, status)
     const message = `A complete call is answered with ${status}, not ${declared}.`
-    this.add(basis === 'interpretation' ? 'differs' : 'drift', cites, { where: 'status', message })
+    this.report(basis === 'interpretation' ? 'differs' : 'drift', cites, { where: 'status', message })
     return cites
   }
 
   get #hasSucceeded(): boolean {
-    return this.session.sender.answersOf(this.contract).some(({ ok, call }) => ok && call.token?.whose === 'user')
+    return this.session.sender.answersOf(this.contract).some(({ ok, call }) => ok && call.token?.kind === 'user')
   }
 
   /** The user may lack the permission, or own none of the records. */
   #isForbidden({ status, call }: ReceivedAnswer): boolean {
     const { contract, session } = this
-    if (status !== 403 || !(403 in contract.responses) || call.token?.whose !== 'user') return false
-    const others = session.sender.answersOf(contract).filter((one) => one.call.token?.whose === 'user')
+    if (status !== 403 || !(403 in contract.responses) || call.token?.kind !== 'user') return false
+    const others = session.sender.answersOf(contract).filter((one) => one.call.token?.kind === 'user')
     const isOnlyRefused = others.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
     return isOnlyRefused || (!this.hasKnownData && !others.some(({ ok }) => ok))
   }
 
-  /** Quotes the provider without addresses. */
-  #adviceOn({ call: { token }, status, location, body }: ReceivedAnswer): string {
+  /** Quotes the provider without e-mail addresses. */
+  #explainStatus({ call: { token }, status, location, body }: ReceivedAnswer): string {
     if (location !== '') return `It redirects to ${quote(location)}.`
-    const option = token?.whose === 'without permission' ? '--token-without-permission' : '--token'
+    const option = token?.kind === 'without permission' ? '--token-without-permission' : '--token'
     if (status === 401 && !this.session.sender.isAccepted(token))
       return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
     const path = pathTo('message', this.contract.conventions.envelope.body(status, 'message')) ?? ['message']
-    const said = valueAt(body, ...path) ?? valueAt(body, 'message') ?? valueAt(body, 'detail')
-    return status >= 400 && typeof said === 'string' ? `It says ${quote(said.replace(ADDRESS, '…@…'))}.` : ''
+    const message = valueAt(body, ...path) ?? valueAt(body, 'message') ?? valueAt(body, 'detail')
+    if (status < 400 || typeof message !== 'string') return ''
+    return `Its message: ${quote(message.replace(EMAIL_ADDRESS, '…@…'))}.`
   }
 }
 
-function allowing(alsoAllowed: OtherStatuses, status: number): InterpretationCite | undefined {
+function interpretationAllowing(status: number, allowed: OtherStatuses): InterpretationCite | undefined {
   const kind = status < 500 ? '4xx' : '5xx'
-  const all = Object.keys(alsoAllowed) as InterpretationCite[]
-  return all.find((id) => alsoAllowed[id]?.includes(status) || (status >= 400 && alsoAllowed[id]?.includes(kind)))
+  const ids = Object.keys(allowed) as InterpretationCite[]
+  return ids.find((id) => allowed[id]?.includes(status) || (status >= 400 && allowed[id]?.includes(kind)))
 }
 
 export function pathTo(wanted: unknown, value: unknown): readonly string[] | undefined {

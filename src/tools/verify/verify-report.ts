@@ -23,8 +23,9 @@ const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || 
 
 /** `status` is the exit status. */
 export function reportOf(session: Session, target: string, strict: boolean, minChecked: number) {
-  const { api, findings: found, leftovers: remaining, unavailable: reasons } = session
-  const [findings, leftovers, unavailable] = [[...found.values()], [...remaining], [...reasons]]
+  const { api } = session
+  const findings = [...session.findings.values()]
+  const [leftovers, unavailable] = [[...session.leftovers], [...session.unavailable]]
   const unverifiable: Readonly<Record<string, string>> = Object.assign(
     { [api.conventions.unexpectedError]: 'An unexpected error cannot be provoked.' },
     ...Object.values(session.facts.operations).map((one) => one?.unverifiable),
@@ -33,19 +34,16 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const results = api.statements
     .filter(({ notShown }) => notShown !== true)
     .map(({ id, text }) => {
-      const result = resultOf(id, text, findings, unverifiable[id] ?? UNSEEN)
+      const result = resultOf(id, text, findings, unverifiable[id] ?? NOT_SHOWN)
       return unverifiable[id] === undefined ? result : { ...result, isCheckable: result.state !== 'unchecked' }
     })
-  const ofInterpretations = api.interpretations
+  const interpretations = api.interpretations
     .map(({ id, about }) => resultOf(id, about, findings, ''))
-    .filter((one) => one.findings.length > 0)
-  const count = (state: FindingState) => results.filter((one) => one.state === state).length
+    .filter((result) => result.findings.length > 0)
+  const count = (state: FindingState) => results.filter((result) => result.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
-  const isOfStatement = ({ cites }: VerifyFinding) => cites.some(isStatement)
-  const others = ofInterpretations.filter((one) => one.state === 'differs' && !one.findings.some(isOfStatement)).length
-  const more = others === 0 ? '' : ` ${others} more without a statement ${others === 1 ? 'differs' : 'differ'}.`
-  const shown = shownByRun(session)
+  const shown = citesOfBodies(session)
   const checkable = results.filter((one) => one.isCheckable && (one.findings.length > 0 || shown.has(one.id))).length
   const tooFew = tooFewFindings(checked, checkable, minChecked)
   const isFailed = findings.some((one) => fails(one, strict))
@@ -66,9 +64,9 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       ),
       section('Left at the provider', leftovers),
       section('Unavailable', unavailable),
-      section('Unchecked', uncheckedLines([...results, ...ofInterpretations])),
+      section('Unchecked', uncheckedLines([...results, ...interpretations])),
     ],
-    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${more}${describeSwitches(findings, strict)}`,
+    summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${describeOtherDifferences(interpretations)}${describeSwitches(findings, strict)}`,
     findings: [
       ...groupByInterpretation(mismatches).map((group) => mismatchFinding(group, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
@@ -77,7 +75,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
     notes: tooFew.map(({ message }) => message),
     suites: {
       statements: results.map((one) => testCase('statements', one, strict)),
-      interpretations: ofInterpretations.map((one) => testCase('interpretations', one, strict)),
+      interpretations: interpretations.map((one) => testCase('interpretations', one, strict)),
       service: unavailable.map((failure) => ({
         classname: 'countersign.verify.service',
         name: 'the service is available',
@@ -91,7 +89,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       target,
       summary: { ok, drift, differs, unchecked, checked, checkable, total },
       statements: results.map(withoutFindings),
-      interpretations: ofInterpretations.map(withoutFindings),
+      interpretations: interpretations.map(withoutFindings),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
       switches: session.switches.map(({ evidence: _, ...one }) => one),
       additional,
@@ -102,13 +100,13 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   return { ...report, status }
 }
 
-function shownByRun({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
-  const asked = contracts.filter((contract) => allowWrites || isReadOnly(contract))
-  const schemas = asked.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
+function citesOfBodies({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
+  const called = contracts.filter((contract) => allowWrites || isReadOnly(contract))
+  const schemas = called.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
   return new Set(schemas.flatMap(allCitesOf))
 }
 
-const UNSEEN = 'No answer in this run shows this.'
+const NOT_SHOWN = 'No answer in this run shows this.'
 
 function tooFewFindings(checked: number, checkable: number, minChecked: number): Finding[] {
   const percent = checkable === 0 ? 0 : (100 * checked) / checkable
@@ -123,20 +121,21 @@ const section = (title: string, lines: readonly string[]): Section => ({
 })
 const withoutFindings = ({ findings: _, isCheckable: __, ...result }: CitedResult) => result
 
-function resultOf(id: Cite, text: string, all: readonly VerifyFinding[], unseen: string) {
-  const own = all.filter(({ cites }) => cites.includes(id))
-  const isOkPrevented = own.some(({ preventsOk }) => preventsOk)
+/** `defaultReason`: why there are no findings. */
+function resultOf(id: Cite, text: string, allFindings: readonly VerifyFinding[], defaultReason: string) {
+  const citing = allFindings.filter(({ cites }) => cites.includes(id))
+  const isOkPrevented = citing.some(({ preventsOk }) => preventsOk)
   const states = isOkPrevented ? STATES.filter((one) => one !== 'ok') : STATES
-  const state = states.find((one) => own.some((finding) => finding.state === one)) ?? 'unchecked'
-  const findings = own.filter(
-    (one) => one.state === state && (one.preventsOk || !isOkPrevented || state !== 'unchecked'),
+  const state = states.find((one) => citing.some((finding) => finding.state === one)) ?? 'unchecked'
+  const findings = citing.filter(
+    (finding) => finding.state === state && (finding.preventsOk || !isOkPrevented || state !== 'unchecked'),
   )
-  const reasons = [...new Set(findings.map(sentence))].filter((one) => one !== '')
-  const checked = own.filter((one) => one.state !== 'unchecked' && one.operation !== '')
+  const reasons = [...new Set(findings.map(sentence))].filter((text) => text !== '')
+  const checked = citing.filter((finding) => finding.state !== 'unchecked' && finding.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
-  const reason = state === 'ok' ? '' : own.length === 0 ? unseen : reasons.join(' ')
+  const reason = state === 'ok' ? '' : citing.length === 0 ? defaultReason : reasons.join(' ')
   // False if only other options could check the statement.
-  const isCheckable = state !== 'unchecked' || own.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
+  const isCheckable = state !== 'unchecked' || citing.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
   return { id, text, state, reason, operations, findings, isCheckable }
 }
 
@@ -145,39 +144,39 @@ function sentence(one: VerifyFinding): string {
   return where === '' ? message : `${describeCountInList(one) || `${where}: `}${message}`
 }
 
-/** Drift first. A difference without a switch is left out if a switch of its interpretation differs. */
-function mismatchesOf(operation: string, all: readonly VerifyFinding[]): readonly VerifyFinding[] {
-  const own = all.filter((one) => one.operation === operation)
-  const citesOfSwitches = new Set(own.filter(isOfSwitch).flatMap(({ cites }) => cites))
-  const differing = own.filter(({ state }) => state === 'differs')
-  const reported = differing.filter((one) => isOfSwitch(one) || !one.cites.some((cite) => citesOfSwitches.has(cite)))
-  return [...own.filter(({ state }) => state === 'drift'), ...reported]
+/** Drift first. Omits a difference without a switch if a switch of its interpretation differs. */
+function mismatchesOf(operation: string, allFindings: readonly VerifyFinding[]): readonly VerifyFinding[] {
+  const findings = allFindings.filter((one) => one.operation === operation)
+  const switchCites = new Set(findings.filter(isOfSwitch).flatMap(({ cites }) => cites))
+  const isReported = (one: VerifyFinding) => isOfSwitch(one) || !one.cites.some((cite) => switchCites.has(cite))
+  const differences = findings.filter((one) => one.state === 'differs' && isReported(one))
+  return [...findings.filter(({ state }) => state === 'drift'), ...differences]
 }
 
 function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
   const mismatches = mismatchesOf(operation, all)
-  const isSeen = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[mismatches[0]?.state ?? (isSeen ? 'ok' : 'unchecked')]
+  const isChecked = all.some((one) => one.operation === operation && one.state === 'ok')
+  const mark = MARKS[mismatches[0]?.state ?? (isChecked ? 'ok' : 'unchecked')]
   const lines = mismatches.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
   return { text: `${mark} ${operation}`, lines }
 }
 
 /** One group for each interpretation that differs, and one for each drift. */
 function groupByInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
-  const interpretationIn = ({ state, cites }: VerifyFinding) =>
+  const interpretationOf = ({ state, cites }: VerifyFinding) =>
     state === 'differs' ? cites.find((cite) => !isStatement(cite)) : undefined
-  return [...groupBy(mismatches, (one) => interpretationIn(one) ?? JSON.stringify(one)).values()]
+  return [...groupBy(mismatches, (one) => interpretationOf(one) ?? JSON.stringify(one)).values()]
 }
 
 function mismatchFinding(group: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
-  const one = group.find((finding) => fails(finding, strict)) ?? (group[0] as VerifyFinding)
+  const example = group.find((finding) => fails(finding, strict)) ?? (group[0] as VerifyFinding)
   const others = group.length > 1 ? ` (and ${group.length - 1} more of the same)` : ''
   return {
-    level: fails(one, strict) ? 'error' : 'warning',
-    basis: one.state,
-    name: `${one.operation} (${one.cites.join(', ')})`,
-    message: sentence(one) + others,
-    rule: quoteCitation(api, one.cites[0]),
+    level: fails(example, strict) ? 'error' : 'warning',
+    basis: example.state,
+    name: `${example.operation} (${example.cites.join(', ')})`,
+    message: sentence(example) + others,
+    rule: quoteCitation(api, example.cites[0]),
   }
 }
 
@@ -195,9 +194,15 @@ function testCase(suite: string, { id, text, state, reason, findings }: CitedRes
   return reason === '' ? head : { ...head, note: reason }
 }
 
+function describeOtherDifferences(interpretations: readonly CitedResult[]): string {
+  const isOfStatement = ({ cites }: VerifyFinding) => cites.some(isStatement)
+  const { length } = interpretations.filter((one) => one.state === 'differs' && !one.findings.some(isOfStatement))
+  return length === 0 ? '' : ` ${length} more without a statement ${length === 1 ? 'differs' : 'differ'}.`
+}
+
 function describeSwitches(all: readonly VerifyFinding[], strict: boolean): string {
   const { size } = new Set(all.filter(isOfSwitch).map((one) => one.switch))
   if (size === 0) return ''
-  const words = `${size} ${size === 1 ? 'switch fits' : 'switches fit'} the provider`
-  return strict ? ` ${words}, and each counts because of --strict.` : ` ${words}: see --write-interpretations.`
+  const sentence = `${size} ${size === 1 ? 'switch fits' : 'switches fit'} the provider`
+  return strict ? ` ${sentence}, and each counts because of --strict.` : ` ${sentence}: see --write-interpretations.`
 }

@@ -40,7 +40,7 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
     isStopped = true
   })
   try {
-    await recognize(session)
+    await identifyProvider(session)
     for (const contract of contracts) {
       const { checks = [] } = definition.operations[contract.id] ?? {}
       for (const check of [...genericChecks(contract), ...checks]) if (!isStopped) await run(check, contract, session)
@@ -61,43 +61,43 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
 
 /** @throws {Unavailable} if nothing can be judged */
 async function run(check: OperationCheck, contract: Contract, session: Session): Promise<void> {
-  const { cites, needs, records } = check
+  const { cites, needs, records: source } = check
   const operation = new TestedOperation(contract, session, cites)
   if (needs === 'writes' && !session.allowWrites)
     return operation.reportMissingOption('This check needs --allow-writes.')
   try {
-    const found = (await records?.find(operation)) ?? []
-    if (records !== undefined && found.length === 0) return operation.reportUnchecked(records.none)
-    await check.run(operation, found)
+    const records = (await source?.find(operation)) ?? []
+    if (source !== undefined && records.length === 0) return operation.reportUnchecked(source.none)
+    await check.run(operation, records)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     operation.reportUnchecked(error.message)
     session.unavailable.add(error.message)
-    if (error.wholly) throw error
+    if (error.isTotal) throw error
   }
 }
 
 /** Looks for the default fixtures. @throws {Unavailable} for another service @throws {InvalidOption} for a bad token */
-async function recognize(session: Session): Promise<void> {
-  const anonymous = await answersOf(session, (operation) => operation.send({}, { token: null }))
-  const own = await answersOf(session, harmlessCall)
-  const reads = own.filter((answer) => isReadOnly(answer.call.contract) && answer.ok)
+async function identifyProvider(session: Session): Promise<void> {
+  const anonymous = await collectAnswers(session, (operation) => operation.send({}, { token: null }))
+  const answers = await collectAnswers(session, sendHarmlessCall)
+  const reads = answers.filter(({ call, ok }) => isReadOnly(call.contract) && ok)
   const isAsDocumented = (answer: ReceivedAnswer) =>
     checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
-  if (!anonymous.some(isRefusal) && !reads.some(isAsDocumented))
-    throw new Unavailable(describeOther(session, anonymous), true)
-  if (own.length > 0 && own.every(({ status }) => status === 401))
+  if (!anonymous.some(isErrorOfApi) && !reads.some(isAsDocumented))
+    throw new Unavailable(describeOtherService(session, anonymous), true)
+  if (answers.length > 0 && answers.every(({ status }) => status === 401))
     throw new InvalidOption(
       'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
     )
   for (const answer of reads) {
     const { contract } = answer.call
-    if (showsRecords(answer) && !session.data.isGiven(contract)) session.withExamples.add(contract.id)
+    if (showsRecords(answer) && !session.data.hasDataFor(contract)) session.operationsWithExamples.add(contract.id)
   }
 }
 
-/** Writes lack a parameter, and change nothing. */
-async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer | undefined> {
+/** Omits a required parameter of writes, so that they change nothing. */
+async function sendHarmlessCall(operation: TestedOperation): Promise<ReceivedAnswer | undefined> {
   const { contract } = operation
   if (isReadOnly(contract)) return operation.send()
   const [first] = contract.query.required ?? []
@@ -106,15 +106,15 @@ async function harmlessCall(operation: TestedOperation): Promise<ReceivedAnswer 
 }
 
 /** @throws {Unavailable} if no operation answers */
-async function answersOf(session: Session, ask: typeof harmlessCall) {
+async function collectAnswers(session: Session, send: typeof sendHarmlessCall) {
   const answers: ReceivedAnswer[] = []
   let failure: Unavailable | undefined
   for (const contract of session.contracts) {
     try {
-      const answer = await ask(new TestedOperation(contract, session))
+      const answer = await send(new TestedOperation(contract, session))
       if (answer) answers.push(answer)
     } catch (error) {
-      if (!(error instanceof Unavailable) || error.wholly) throw error
+      if (!(error instanceof Unavailable) || error.isTotal) throw error
       failure ??= error
     }
   }
@@ -122,26 +122,27 @@ async function answersOf(session: Session, ask: typeof harmlessCall) {
   return answers
 }
 
-function isRefusal({ status, body }: ReceivedAnswer): boolean {
+/** Other services may answer with 404 or 405, too. */
+function isErrorOfApi({ status, body }: ReceivedAnswer): boolean {
   return status === 401 || (body !== undefined && status >= 400 && status !== 404 && status !== 405)
 }
 
 function showsRecords({ call: { contract }, body }: ReceivedAnswer): boolean {
   const { properties = {} } = bodySchema(contract, successStatusOf(contract)) as TSchema
-  const found = Object.keys(properties).filter((name) => ['object', 'array'].includes(properties[name].type))
-  const isThere = found.some((name) => Object.keys(Object(valueAt(body, name))).length > 0)
-  return isThere || Number(valueAt(body, contract.paging?.total ?? '')) > 0
+  const containers = Object.keys(properties).filter((name) => ['object', 'array'].includes(properties[name].type))
+  const hasContent = containers.some((name) => Object.keys(Object(valueAt(body, name))).length > 0)
+  return hasContent || Number(valueAt(body, contract.paging?.total ?? '')) > 0
 }
 
-function describeOther({ sender }: Session, answers: readonly ReceivedAnswer[]): string {
-  const moved = answers.find(({ location }) => location !== '')
-  const { call, status, contentType, location } = moved ?? (answers[0] as ReceivedAnswer)
+function describeOtherService({ sender }: Session, answers: readonly ReceivedAnswer[]): string {
+  const redirect = answers.find((answer) => answer.location !== '')
+  const { call, status, contentType, location } = redirect ?? (answers[0] as ReceivedAnswer)
   const path = fillPath(call.contract, (name) => call.params[name] ?? '')
   const address = location.replace(/\/?([?#].*)?$/, '')
   const base = address.slice(0, -path.length)
   if (address.endsWith(path) && base !== sender.target.url)
     return `--target redirects (${status}). Use the URL that it leads to: --target ${base}`
   const type = contentType === '' ? 'nothing' : quote(contentType)
-  const what = moved === undefined ? type : `a redirect to ${quote(location)}`
-  return `The server at --target is not this API: it answers with ${status} and ${what}. Check that --target is the base URL of the service.`
+  const content = redirect === undefined ? type : `a redirect to ${quote(location)}`
+  return `The server at --target is not this API: it answers with ${status} and ${content}. Check that --target is the base URL of the service.`
 }

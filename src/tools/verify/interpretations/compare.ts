@@ -30,15 +30,15 @@ export class Comparer {
     const evidence = this.session.evidence.filter((one) => one.name === name)
     const undecided = this.#whyUndecided(name, evidence)
     if (undecided !== undefined) {
-      this.session.add('unchecked', [interpretation], { message: undecided })
+      this.session.report('unchecked', [interpretation], { message: undecided })
       return { name, interpretation, evidence: [], value: inForce[name], undecided }
     }
     for (const { contract, value, shown } of evidence) {
       const ours = this.#valueIn(inForce, name, contract)
-      const isAlike = isSame(value, ours)
-      const message = `${describeSwitchValue(value)} there, but ${describeSwitchValue(ours)} here: the answer is ${shown}.`
-      const found = isAlike ? {} : { where: name, message, switch: name }
-      this.session.add(isAlike ? 'ok' : 'differs', [interpretation], { operation: contract.id, ...found })
+      const isEqual = isSame(value, ours)
+      const message = `${describeSwitchValue(value)} at the provider, but ${describeSwitchValue(ours)} here: the answer is ${shown}.`
+      const details = isEqual ? {} : { where: name, message, switch: name }
+      this.session.report(isEqual ? 'ok' : 'differs', [interpretation], { operation: contract.id, ...details })
     }
     return { name, interpretation, evidence, value: this.#settingFor(name, evidence, inForce) }
   }
@@ -47,7 +47,7 @@ export class Comparer {
     return this.definition.switches[name]?.shownValue?.(contract, values, this.session.shapes) ?? values[name]
   }
 
-  /** The mock does the same without a value. */
+  /** True if the mock behaves like the provider without a value. */
   #isUnset(name: string, evidence: readonly SwitchEvidence[]): boolean {
     const isUnset = this.definition.switches[name]?.isUnset
     return isUnset !== undefined && evidence.every(isUnset)
@@ -70,25 +70,25 @@ export class Comparer {
     const isByOperation = this.definition.switches[name]?.isByOperation
     if (isByOperation === undefined) return evidence[0]?.value
     const values = this.#contracts.filter(isByOperation).map((contract) => {
-      const seen = evidence.find((one) => one.contract.id === contract.id)
-      const value = seen?.value ?? this.#ofOperation(inForce[name], contract.id)
-      return [contract.id, this.#isUsual(name, contract, value) ? undefined : value] as const
+      const observed = evidence.find((one) => one.contract.id === contract.id)
+      const value = observed?.value ?? this.#valueForOperation(inForce[name], contract.id)
+      return [contract.id, this.#isDefault(name, contract, value) ? undefined : value] as const
     })
     const [[, first] = []] = values
     if (values.every(([, value]) => isSame(value, first))) return first ?? this.#defaults[name]
     return Object.fromEntries(values.filter(([, value]) => value !== undefined))
   }
 
-  #ofOperation(value: unknown, id: string): unknown {
+  #valueForOperation(value: unknown, id: string): unknown {
     const isByOperation = isObject(value) && this.#contracts.some((contract) => contract.id in value)
     return isByOperation ? value[id] : value
   }
 
-  #isUsual(name: string, { id }: Contract, value: unknown): boolean {
-    // Evidence has contracts under the interpretations in force.
-    const documented = this.#contracts.find((one) => one.id === id)
-    const usual = documented && this.#valueIn(this.#defaults, name, documented)
-    return isSame(value, this.#defaults[name]) || isSame(value, usual)
+  #isDefault(name: string, { id }: Contract, value: unknown): boolean {
+    // The contracts of evidence have the configured switches applied.
+    const defaultContract = this.#contracts.find((contract) => contract.id === id)
+    const shownDefault = defaultContract && this.#valueIn(this.#defaults, name, defaultContract)
+    return isSame(value, this.#defaults[name]) || isSame(value, shownDefault)
   }
 
   async configFile(date: Date): Promise<string> {
@@ -96,8 +96,8 @@ export class Comparer {
     const day = date.toISOString().slice(0, 'YYYY-MM-DD'.length)
     const lines = this.session.switches.flatMap(({ name, value, evidence, undecided }) => {
       if (value === undefined || isSame(value, this.#defaults[name])) return []
-      const unusual = evidence.filter((one) => !this.#isUsual(name, one.contract, one.value))
-      const comments = unusual.map(({ contract, shown }) => `# ${day}, ${contract.id}: ${shown}`)
+      const deviating = evidence.filter((one) => !this.#isDefault(name, one.contract, one.value))
+      const comments = deviating.map(({ contract, shown }) => `# ${day}, ${contract.id}: ${shown}`)
       if (undecided !== undefined) comments.push('# From the configuration; not seen in this run.')
       const yaml = stringify({ [name]: value }).trimEnd()
       return [...comments, ...yaml.split('\n')].map((line) => `  ${line}`)

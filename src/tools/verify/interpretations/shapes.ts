@@ -4,14 +4,13 @@ import { isObject } from '../../../engine/contract/json.js'
 import type { Template } from '../../../engine/contract/template.js'
 import { quote } from '../../../engine/contract/wording.js'
 
-const COMMON_WORDS: readonly string[] = [
-  ...['bad request', 'unauthorized', 'forbidden', 'not found', 'conflict', 'unprocessable entity'],
-  ...['unprocessable content', 'internal server error', 'accepted', 'validation error', 'invalid request'],
-  ...['about:blank', 'success', 'successful', 'succeeded', 'ok', 'okay', 'done', 'complete', 'completed', 'fine'],
-  ...['created', 'updated', 'uploaded', 'stored', 'saved', 'sent', 'found', 'error', 'errors', 'fail', 'failed'],
-  ...['failure', 'invalid', 'denied', 'refused', 'rejected', 'fault', 'problem', 'pending', 'active', 'self', 'link'],
-  ...['url', 'text', 'none'],
-]
+const COMMON_WORDS = `
+bad request, unauthorized, forbidden, not found, conflict, unprocessable entity, unprocessable content,
+internal server error, accepted, validation error, invalid request, about:blank, success, successful, succeeded, ok,
+okay, done, complete, completed, fine, created, updated, uploaded, stored, saved, sent, found, error, errors, fail,
+failed, failure, invalid, denied, refused, rejected, fault, problem, pending, active, self, link, url, text, none`
+  .trim()
+  .split(/,\s/)
 
 const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['date-time in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/],
@@ -30,8 +29,8 @@ export class Shapes {
   }
 
   #isKnown(text: string): boolean {
-    const words = text.toLowerCase()
-    return this.#words.has(words) || this.#words.has(words.replace(/[_-]+/g, ' '))
+    const lower = text.toLowerCase()
+    return this.#words.has(lower) || this.#words.has(lower.replace(/[_-]+/g, ' '))
   }
 
   /** Replaces a text by `text`, unless it is a known word. */
@@ -64,17 +63,15 @@ export class Shapes {
   ): Template {
     if (typeof value === 'string') return replaceText(value, key)
     if (typeof value === 'number') {
-      const own = replaceNumber(value)
+      const replaced = replaceNumber(value)
       // A large number may be an identifier, unless it is a duration in seconds.
-      return typeof own === 'number' && Math.abs(own) >= 1_000 && own % 1_800 !== 0 ? 1 : own
+      const mayBeId = typeof replaced === 'number' && Math.abs(replaced) >= 1_000 && replaced % 1_800 !== 0
+      return mayBeId ? 1 : replaced
     }
-    if (Array.isArray(value)) return value.map((one) => this.templateOf(one, replaceText, replaceNumber, key))
+    const replaceIn = (inner: unknown, name: string) => this.templateOf(inner, replaceText, replaceNumber, name)
+    if (Array.isArray(value)) return value.map((item) => replaceIn(item, key))
     if (!isObject(value)) return value as Template
-    const inner = entriesWithPlainKeys(value).map(([name, one]) => [
-      name,
-      this.templateOf(one, replaceText, replaceNumber, name),
-    ])
-    return Object.fromEntries(inner)
+    return Object.fromEntries(entriesWithPlainKeys(value).map(([name, inner]) => [name, replaceIn(inner, name)]))
   }
 
   /** The most frequent template, if it contains `{status}` or `{message}`. */
