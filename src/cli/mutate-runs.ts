@@ -115,7 +115,7 @@ export async function tryMutants(
     const { code, isMet, hasTimedOut } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return
     const state = isMet ? (code === 0 ? 'unnoticed' : 'noticed') : 'notMet'
-    byCandidate.set(candidate, resultOf(candidate, { state, hasTimedOut, texts: suite.api }))
+    byCandidate.set(candidate, resultOf(candidate, state, hasTimedOut, suite.api))
     onResult(results())
   }
   /** Unaltered runs that failed, but passed when repeated. */

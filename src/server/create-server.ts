@@ -28,7 +28,7 @@ export interface ServerParts extends Partial<ReloadOptions>, ToolParts {
 
 /** @throws {InvalidFiles} @throws {InvalidOption} for a missing scenario or an option that needs another */
 export async function createServer(documentedApi: Api, initialSettings: Settings, parts: ServerParts = {}) {
-  const { notify = ignore, print = ignore, colour = false, fixtures } = parts
+  const { notify = () => {}, print = () => {}, colour = false, fixtures } = parts
   const configured = configureApi(documentedApi, initialSettings.switches)
   const { api } = configured
   checkTools(initialSettings)
@@ -79,8 +79,6 @@ export async function createServer(documentedApi: Api, initialSettings: Settings
   }
   return { app, api, sandboxes, settings, cert: tls?.cert, listen, close }
 }
-
-function ignore(): void {}
 
 async function openState(
   path: string,

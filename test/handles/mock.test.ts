@@ -129,7 +129,7 @@ t.test('connect rejects a URL that is not the admin API of a matching countersig
 t.test('connect needs the admin token, and never shows it', async (t) => {
   await using mock = await startMockServer({ port: 0, adminToken: 'right' })
   t.equal((await connect(mock.adminUrl, { adminToken: 'right' })).url, mock.url, 'the right one is taken')
-  const asked = /requires its admin token\. Pass the one that it was started with/
+  const asked = /requires its admin token\. Pass the token that it was started with/
   await t.rejects(connect(mock.adminUrl), { name: 'InvalidOption', message: asked }, 'none')
   await t.rejects(connect(mock.adminUrl, { adminToken: '' }), { message: asked }, 'an empty one')
   const wrong = connect(mock.adminUrl, { adminToken: 'wrong' })

@@ -114,15 +114,13 @@ export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = 
   const { failOn, require, minCoverage } = gates
   // Each violation is reported once.
   const violations = report.violations.filter((one) => !failOn.includes('unmatched') || !isOfUnmatched(one))
-  const byRequest = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
+  const causes = new Map(report.violations.filter(isOfUnmatched).map((one) => [one.request.split('?', 1)[0], one]))
   const byGate: { readonly [G in Exclude<Gate, 'not-judged'>]: Finding[] } = {
     violations: violations.filter((one) => !isInterpretation(one)).map((one) => violationFinding('violations', one)),
     'violations:all': violations
       .filter((one) => !failOn.includes('violations') || isInterpretation(one))
       .map((one) => violationFinding('violations:all', one)),
-    unmatched: Object.entries(report.unmatched).map(([name, count]) =>
-      unmatchedFinding(byRequest.get(name), name, count),
-    ),
+    unmatched: Object.entries(report.unmatched).map(([name, count]) => unmatchedFinding(name, count, causes.get(name))),
     unused: unused.map(unusedFinding),
     deviations: [
       // An answer may depart from an interpretation.
@@ -209,9 +207,8 @@ function isOfUnmatched({ operation, where }: FoldedViolation): boolean {
   return operation === null && ['url', 'method', 'request'].includes(where)
 }
 
-function unmatchedFinding(violation: FoldedViolation | undefined, name: string, count: number): Finding {
-  if (violation !== undefined)
-    return { ...violationFinding('unmatched', violation, times(count) + inTest(violation)), name }
+function unmatchedFinding(name: string, count: number, cause: FoldedViolation | undefined): Finding {
+  if (cause !== undefined) return { ...violationFinding('unmatched', cause, times(count) + inTest(cause)), name }
   const message = `No operation matches ${name} (${times(count)}). 'npx countersign list operations' shows them all.`
   return { basis: 'unmatched', name, message }
 }

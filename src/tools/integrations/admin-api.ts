@@ -18,34 +18,32 @@ export class AdminApi {
   ) {}
 
   get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined)
-    const search = new URLSearchParams(given as [string, string][])
+    const parameters = Object.entries(query).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(parameters as [string, string][])
     return this.send('GET', search.size === 0 ? path : `${path}?${search}`)
   }
 
-  /** `file` names the body. @throws {InvalidOption} for a refusal @throws {InvalidFiles} for complaints */
+  /** `file`: the body's name in complaints. @throws {InvalidOption} for a problem @throws {InvalidFiles} for complaints */
   async send<T>(method: AdminRequest['method'], path: string, body?: unknown, file = ''): Promise<T> {
     const chunks: Buffer[] = []
     const request = { method, path, body: JSON.stringify(body) }
     const status = await this.client.send(this.url, request, (data) => chunks.push(data))
     const answer = objectIn(Buffer.concat(chunks).toString())
-    if (answer === undefined) throw foreign(this.url)
+    if (answer === undefined) throw notAdminApi(this.url)
     if (status < 300) return answer as T
     const { detail, complaints } = answer as { detail?: unknown; complaints?: { path: string; message: string }[] }
-    if (typeof detail !== 'string') throw foreign(this.url)
+    if (typeof detail !== 'string') throw notAdminApi(this.url)
     if (status === 401) {
-      const refusal = this.client.headers.authorization
-        ? 'does not accept this admin token'
-        : 'requires its admin token'
+      const hasToken = this.client.headers.authorization !== undefined
       throw new InvalidOption(
-        `The server at ${this.url} ${refusal}. Pass the one that it was started with: connect(url, { adminToken }).`,
+        `The server at ${this.url} ${hasToken ? 'does not accept this' : 'requires its'} admin token. Pass the token that it was started with: connect(url, { adminToken }).`,
       )
     }
     if (complaints !== undefined) throw new InvalidFiles(complaints.map((one) => ({ file, ...one })))
     throw status < 500 ? new InvalidOption(detail) : new Error(detail)
   }
 
-  /** Resolves with a function that stops it. */
+  /** Resolves with a function that ends the events. */
   listen(listener: (exchange: ExchangeEntry) => void): Promise<() => void> {
     const decoder = new TextDecoder()
     let rest = ''
@@ -69,7 +67,7 @@ export class AdminApi {
   }
 }
 
-export function foreign(url: string): InvalidOption {
+export function notAdminApi(url: string): InvalidOption {
   return new InvalidOption(`${quote(url)} is not the admin API of a countersign server.`)
 }
 
@@ -79,15 +77,15 @@ type OnData = (data: Buffer, status: number, socket: Socket) => void
 /** Milliseconds for a connection, and for the first answer. */
 const CONNECT_TIMEOUT = 10_000
 
-/** Kept before interceptors replace it. */
+/** Read before interceptors replace it. */
 const connectSocket = net.Socket.prototype.connect as (this: Socket, to: net.TcpSocketConnectOpts) => Socket
 
 /** Each call has its connection: an idle one would delay the server's `close` or need a timer that a test may fake. */
 export class AdminClient {
   readonly #open = new Set<Socket>()
   #hasAnswered = false
-  /** The message of later calls. */
-  #closed: string | undefined
+  /** Rejects later calls. */
+  #closeMessage: string | undefined
 
   constructor(
     readonly headers: Readonly<Record<string, string>>,
@@ -96,9 +94,9 @@ export class AdminClient {
 
   /** Resolves with the status at the end of the answer. @throws {Error} without an answer */
   async send(api: string, request: AdminRequest, onData: OnData): Promise<number> {
-    // The index of undici would make its own agent that of Node's fetch.
+    // The index of undici would replace the agent of Node's fetch.
     const { default: Client } = await import('undici/lib/dispatcher/client.js')
-    if (this.#closed !== undefined) throw new Error(this.#closed)
+    if (this.#closeMessage !== undefined) throw new Error(this.#closeMessage)
     const url = new URL(`${api}${request.path}`)
     const path = `${url.pathname}${url.search}`
     const headers = { ...this.headers, 'content-type': 'application/json' }
@@ -106,7 +104,7 @@ export class AdminClient {
     let client: Client | undefined
     try {
       const socket = await this.connect(url)
-      // Undici stops if it is called back at once.
+      // undici stops if it is called back at once.
       const connect: buildConnector.connector = (_, done) => void Promise.resolve(socket).then((one) => done(null, one))
       client = new Client(url.origin, { pipelining: 0, connect, headersTimeout: timeout, bodyTimeout: timeout })
       return await new Promise((resolve, reject) => {
@@ -126,33 +124,35 @@ export class AdminClient {
         )
       })
     } catch (error) {
-      throw this.#closed === undefined ? unanswered(api, error as Error) : new Error(this.#closed)
+      if (this.#closeMessage !== undefined) throw new Error(this.#closeMessage)
+      throw new Error(describeConnectionError(api, error as Error), { cause: error })
     } finally {
       void client?.destroy()
     }
   }
 
-  /** Running and later calls are rejected with this message. */
+  /** Rejects running and later calls with the message. */
   close(message: string): void {
-    this.#closed ??= message
+    this.#closeMessage ??= message
     for (const socket of this.#open) socket.destroy(new Error(message))
   }
 
-  /** With `cert`, it trusts no other. @throws {Error} without a connection */
+  /** With `cert`, trusts no other certificate. @throws {Error} without a connection */
   async connect({ hostname, port, protocol }: URL): Promise<Socket> {
     const tls = protocol === 'https:' ? await import('node:tls') : undefined
     const host = hostname.replace(/^\[(.+)\]$/, '$1')
-    const plain = new net.Socket()
-    this.#open.add(plain.once('close', () => this.#open.delete(plain)))
-    plain.setTimeout(CONNECT_TIMEOUT, () => plain.destroy(new Error(`no connection within ${CONNECT_TIMEOUT} ms`)))
-    connectSocket.call(plain, { host, port: Number(port) || (tls ? 443 : 80) })
+    const tcp = new net.Socket()
+    this.#open.add(tcp.once('close', () => this.#open.delete(tcp)))
+    tcp.setTimeout(CONNECT_TIMEOUT, () => tcp.destroy(new Error(`no connection within ${CONNECT_TIMEOUT} ms`)))
+    connectSocket.call(tcp, { host, port: Number(port) || (tls ? 443 : 80) })
     const servername = net.isIP(host) === 0 ? host : ''
+    // The fingerprint is compared below.
     const trust = this.cert === undefined ? {} : { rejectUnauthorized: false }
-    const socket = tls?.connect({ socket: plain, host, servername, ...trust }) ?? plain
-    // It may be closed before undici listens.
+    const socket = tls?.connect({ socket: tcp, host, servername, ...trust }) ?? tcp
+    // The socket may fail before undici listens.
     socket.on('error', () => {})
     await once(socket, tls ? 'secureConnect' : 'connect')
-    plain.setTimeout(0)
+    tcp.setTimeout(0)
     if (this.cert === undefined) return socket
     const peer = (socket as TLSSocket).getPeerX509Certificate()
     if (peer?.fingerprint256 === new X509Certificate(this.cert).fingerprint256) return socket
@@ -163,19 +163,11 @@ export class AdminClient {
 
 class OtherCertificate extends Error {}
 
-function unanswered(api: string, cause: Error): Error {
-  const { code, message } = cause as NodeJS.ErrnoException
-  if (cause instanceof OtherCertificate)
-    return new Error(`The server at ${api} has another certificate than the one that was passed. Check the URL.`, {
-      cause,
-    })
+function describeConnectionError(api: string, error: NodeJS.ErrnoException): string {
+  const { code, message } = error
+  if (error instanceof OtherCertificate)
+    return `The server at ${api} has another certificate than the one that was passed. Check the URL.`
   if (/CERT|UNABLE_TO_|SIGNATURE/.test(`${code}`))
-    return new Error(
-      `The certificate of the server at ${api} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it.`,
-      { cause },
-    )
-  return new Error(
-    `No server answers at ${api} (${code ?? message}). Start one, for example with 'npx countersign', and pass its URL.`,
-    { cause },
-  )
+    return `The certificate of the server at ${api} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it.`
+  return `No server answers at ${api} (${code ?? message}). Start one, for example with 'npx countersign', and pass its URL.`
 }

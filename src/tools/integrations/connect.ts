@@ -1,7 +1,7 @@
 import { didYouMean, quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { packageVersion } from '../../package-root.js'
-import { type AdminApi, AdminClient, foreign } from './admin-api.js'
+import { type AdminApi, AdminClient, notAdminApi } from './admin-api.js'
 import { apiOf, requireSandboxName, serverHandle } from './handle.js'
 import type { ApiServer, HandlePart, HandleTypes } from './mock-server.js'
 
@@ -14,15 +14,15 @@ export interface ConnectOptions {
   readonly adminToken?: string
 }
 
-/** @throws {InvalidOption} if it cannot be used @throws {Error} if no server answers */
+/** @throws {InvalidOption} for an unusable URL, token or server @throws {Error} if no server answers */
 export async function connectTo<T extends HandleTypes>(
   part: HandlePart<T>,
   adminUrl: string | URL,
   options: ConnectOptions = {},
 ): Promise<ApiServer<T>> {
   const client = clientWith(tokenOf(options))
-  const { serverUrl, sandbox } = partsOf(String(adminUrl))
-  const publicUrl = await greet(apiOf({ client, serverUrl }, sandbox))
+  const { serverUrl, sandbox } = parseAdminUrl(String(adminUrl))
+  const publicUrl = await checkServer(apiOf({ client, serverUrl }, sandbox))
   const close = async () => client.close('The handle was closed.')
   return serverHandle({ client, serverUrl, publicUrl, part }, close, sandbox)
 }
@@ -31,16 +31,16 @@ export function clientWith(adminToken: string | undefined): AdminClient {
   return new AdminClient(adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` })
 }
 
-export function partsOf(adminUrl: string): { readonly serverUrl: string; readonly sandbox: string | null } {
+export function parseAdminUrl(adminUrl: string): { readonly serverUrl: string; readonly sandbox: string | null } {
   const [, serverUrl, sandbox] = /^(https?:\/\/[^?#]+?)(?:\/~([^/?#]+))?\/__admin\/?$/.exec(adminUrl) ?? []
   if (serverUrl === undefined || !URL.canParse(serverUrl))
     throw new InvalidOption(
-      `${quote(adminUrl)} is not the URL of an admin API. Pass one such as http://127.0.0.1:4010/__admin, or the value of COUNTERSIGN_ADMIN_URL.`,
+      `${quote(adminUrl)} is not the URL of an admin API. Pass a URL such as http://127.0.0.1:4010/__admin, or the value of COUNTERSIGN_ADMIN_URL.`,
     )
   return { serverUrl, sandbox: sandbox === undefined ? null : requireSandboxName(sandbox) }
 }
 
-/** Tokens are not quoted. @throws {InvalidOption} for an unusable token or unknown option */
+/** Never quotes the token. @throws {InvalidOption} for an unusable token or unknown option */
 function tokenOf(options: ConnectOptions): string | undefined {
   const [unknown] = Object.keys(options).filter((name) => name !== 'adminToken')
   if (unknown !== undefined)
@@ -52,23 +52,23 @@ function tokenOf(options: ConnectOptions): string | undefined {
 }
 
 /** Resolves with the server's public URL. @throws {InvalidOption} for another service or version */
-async function greet(api: AdminApi): Promise<string | undefined> {
+async function checkServer(api: AdminApi): Promise<string | undefined> {
   const health = await api.get<Readonly<Record<string, unknown>>>('/health')
-  if (health.status !== 'ok') throw foreign(api.url)
-  // Without access, it shows only readiness; a call says why.
+  if (health.status !== 'ok') throw notAdminApi(api.url)
+  // Without access, the health shows only readiness; another call throws the reason.
   if (!('sandbox' in health)) await api.get('/clock')
-  const { version: theirs, publicUrl } = health
-  if (typeof theirs !== 'string') throw foreign(api.url)
-  const ours = packageVersion()
-  if (compatible(theirs) !== compatible(ours))
+  const { version: serverVersion, publicUrl } = health
+  if (typeof serverVersion !== 'string') throw notAdminApi(api.url)
+  const version = packageVersion()
+  if (compatibilityOf(serverVersion) !== compatibilityOf(version))
     throw new InvalidOption(
-      `The server at ${api.url} is countersign ${theirs}, but this package is ${ours}. Install the same version on both sides.`,
+      `The server at ${api.url} is countersign ${serverVersion}, but this package is ${version}. Install the same version on both sides.`,
     )
   return publicUrl as string | undefined
 }
 
-/** Before 1.0, minor versions may break. */
-function compatible(version: string): string {
+/** Before 1.0, minor versions may be incompatible. */
+function compatibilityOf(version: string): string {
   const [major = '', minor = ''] = version.split('.')
   return major === '0' ? `${major}.${minor}` : major
 }

@@ -21,11 +21,11 @@ export async function fetchBy(client: AdminClient, url: string, request: PlainRe
       )
     },
   })
-  return fetch(url, { ...request, signal: follow(request.signal), duplex: 'half', dispatcher })
+  return fetch(url, { ...request, signal: toNodeSignal(request.signal), duplex: 'half', dispatcher })
 }
 
 /** undici accepts only Node's own AbortSignal; jsdom has another class. */
-function follow(signal: AbortSignal | null | undefined): AbortSignal {
+function toNodeSignal(signal: AbortSignal | null | undefined): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
   if (signal?.aborted) abort()
@@ -37,33 +37,33 @@ async function loadUndici() {
   // undici needs these, and Jest's jsdom lacks them.
   if (!('MessagePort' in globalThis)) Object.assign(globalThis, { MessagePort })
   if (!('markResourceTiming' in performance)) Object.assign(performance, { markResourceTiming: () => {} })
-  const dispatchers = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
-  const before = dispatchers.map((dispatcher) => Reflect.get(globalThis, dispatcher))
+  const keys = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
+  const dispatchers = keys.map((key) => Reflect.get(globalThis, key))
   const [{ default: Agent }, { default: web }] = await Promise.all([
     import('undici/lib/dispatcher/agent.js'),
     import('undici/lib/web/fetch/index.js'),
   ])
-  // undici would replace the agent of Node's fetch.
-  for (const [at, dispatcher] of dispatchers.entries()) Reflect.set(globalThis, dispatcher, before[at])
+  // The import replaces the agent of Node's fetch.
+  for (const [at, key] of keys.entries()) Reflect.set(globalThis, key, dispatchers[at])
   return { Agent, fetch: web.fetch }
 }
 
-/** Uses no class of the test environment, except signals and streams. */
+/** Contains no object of a class that the test environment may replace, except signals and streams. */
 type PlainRequest = Pick<RequestInit, 'method' | 'body' | 'signal' | 'redirect'> & { headers: Pair[] }
 
 type Pair = [name: string, value: string]
 
-/** Environments have their own `Request`, `Headers`, `FormData` and `Blob`. */
+/** Test environments replace `Request`, `Headers`, `FormData` and `Blob`. */
 export async function plainRequest(input: string | URL | Request, init: RequestInit = {}): Promise<PlainRequest> {
   const request: Partial<Request> = isRequest(input) ? input : {}
   const { content, type } = init.body === undefined ? { content: request.body ?? null } : await plainBody(init.body)
-  const given = init.headers ?? request.headers ?? []
+  const source = init.headers ?? request.headers ?? []
   const headers =
-    Symbol.iterator in given ? [...(given as Iterable<Pair>)] : Object.entries(given as Record<string, string>)
-  const isTyped = type === undefined || headers.some(([name]) => name.toLowerCase() === 'content-type')
+    Symbol.iterator in source ? [...(source as Iterable<Pair>)] : Object.entries(source as Record<string, string>)
+  const needsNoType = type === undefined || headers.some(([name]) => name.toLowerCase() === 'content-type')
   return {
     method: init.method ?? request.method,
-    headers: isTyped ? headers : [...headers, ['content-type', type]],
+    headers: needsNoType ? headers : [...headers, ['content-type', type]],
     body: content,
     signal: init.signal === undefined ? request.signal : init.signal,
     redirect: init.redirect ?? request.redirect,
@@ -109,26 +109,26 @@ async function bytesOf(blob: Blob): Promise<Buffer> {
 
 export interface ServerAddress {
   readonly serverUrl: string
-  /** Behind a proxy. */
+  /** The server's base URL behind a proxy. */
   readonly publicUrl?: string
 }
 
-/** Takes paths, URLs of the server, and the paths of other URLs. @throws {TypeError} for an invalid URL */
-export function urlIn(url: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
-  if (/^\/(?!\/)/.test(input)) return `${url}${input}`
+/** Accepts paths, URLs of the server, and the paths of other URLs. @throws {TypeError} for an invalid URL */
+export function resolveUrl(sandboxUrl: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
+  if (/^\/(?!\/)/.test(input)) return `${sandboxUrl}${input}`
   if (!URL.canParse(input) || !/^https?:/i.test(input))
     throw new TypeError(`${quote(input)} cannot be fetched. Pass a path that begins with / or an http URL.`)
-  const asked = new URL(input)
+  const url = new URL(input)
   for (const base of [serverUrl, publicUrl]) {
-    if (base === undefined || !isSameServer(asked, new URL(base))) continue
+    if (base === undefined || !isSameServer(url, new URL(base))) continue
     const prefix = withoutEndingSlashes(new URL(base).pathname)
-    const isBelow = `${asked.pathname}/`.startsWith(`${prefix}/`)
-    if (isBelow) return `${serverUrl}${asked.pathname.slice(prefix.length)}${asked.search}`
+    if (`${url.pathname}/`.startsWith(`${prefix}/`))
+      return `${serverUrl}${url.pathname.slice(prefix.length)}${url.search}`
   }
-  return `${url}${asked.pathname}${asked.search}`
+  return `${sandboxUrl}${url.pathname}${url.search}`
 }
 
-/** Another loopback address may be another server's. */
+/** On other loopback addresses, other servers may listen at the same port. */
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** `localhost` and `127.0.0.1` are one machine. */

@@ -1,4 +1,4 @@
-// Of frameworks that are not installed here; the examples check them.
+// Types of frameworks that are not installed here; the examples test them against the real packages.
 declare module 'msw' {
   export interface RequestHandler {
     readonly info: { readonly header: string }

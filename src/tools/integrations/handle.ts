@@ -6,7 +6,7 @@ import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/report.js'
 import { AdminApi, type AdminClient } from './admin-api.js'
-import { fetchBy, isRequest, plainRequest, type ServerAddress, urlIn } from './fetch.js'
+import { fetchBy, isRequest, plainRequest, resolveUrl, type ServerAddress } from './fetch.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
 
 export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
@@ -15,9 +15,9 @@ export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
 }
 
 /** Milliseconds. */
-const WAIT = 5_000
+const DEFAULT_WAIT = 5_000
 
-/** Also the handle of its root, or of the named sandbox. */
+/** The handle of a server is also that of its root, or of `sandbox`. */
 export async function serverHandle<T extends HandleTypes>(
   access: ServerAccess<T>,
   close: () => Promise<void>,
@@ -58,7 +58,7 @@ export function sandboxHandle<T extends HandleTypes>(
     scenarios: {
       activate: (name: string) => setActive(name, true),
       deactivate: (name: string) => setActive(name, false),
-      // The description marks even a definition without rules.
+      // The description tells a definition without rules from a change of `active`.
       define: async (name, definition) =>
         api.send('PUT', scenarioPath(name), { ...definition, description: definition?.description ?? '' }, name),
       remove: async (name) => api.send('DELETE', scenarioPath(name)),
@@ -67,7 +67,7 @@ export function sandboxHandle<T extends HandleTypes>(
     },
     outbox: {
       messages: (filter = {}) => messages(filter),
-      waitFor: async ({ timeout = WAIT, ...filter } = {}) => {
+      waitFor: async ({ timeout = DEFAULT_WAIT, ...filter } = {}) => {
         const { to } = filter
         const wait = Math.min(Math.max(0, Math.round(timeout)), LONGEST_WAIT)
         const newest = (await messages({ ...filter, wait })).at(-1)
@@ -93,14 +93,14 @@ export function sandboxHandle<T extends HandleTypes>(
       remove: (collection, key) => api.send('DELETE', `/state/${collection}/${encodeURIComponent(key)}`),
     },
     fetch: async (input, init) => {
-      const target = urlIn(url, access, isRequest(input) ? input.url : String(input))
+      const target = resolveUrl(url, access, isRequest(input) ? input.url : String(input))
       return fetchBy(access.client, target, await plainRequest(input, init))
     },
     requests: async (filter = {}) =>
       (await api.get<{ requests: ExchangeEntry[] }>('/requests', { ...filter })).requests,
     expect: async (outcome, times = 1) => {
-      const often = typeof times === 'number' ? { times } : times
-      await api.send('POST', '/expectations', { outcome, ...often })
+      const options = typeof times === 'number' ? { times } : times
+      await api.send('POST', '/expectations', { outcome, ...options })
     },
     coverage: () => api.get<Coverage>('/coverage'),
     on: async (event, listener) => {
@@ -124,7 +124,7 @@ function firstToken<T extends HandleTypes>(access: ServerAccess<T>, sandbox: str
 
 /** @throws {InvalidOption} for an invalid name */
 export function requireSandboxName(name: string): string {
-  // An unset variable is no name.
+  // A name from an unset variable is not a string.
   if (typeof name === 'string' && SANDBOX_NAME.test(name)) return name
   throw new InvalidOption(
     `${quote(String(name))} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores.`,

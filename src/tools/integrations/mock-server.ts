@@ -19,6 +19,7 @@ export interface HandleTypes {
   readonly members: object
 }
 
+/** The part of a handle that an API adds. */
 export interface HandlePart<T extends HandleTypes> {
   /** The first user's; empty without users. */
   firstToken(admin: AdminApi): Promise<string>

@@ -13,13 +13,13 @@ export function handlersWith(
   { baseUrl }: { readonly baseUrl?: string } = {},
 ): RequestHandler[] {
   if (typeof sandbox?.fetch !== 'function') {
-    const given = sandbox instanceof Promise ? 'a promise of one: await it first' : quote(sandbox)
-    throw new InvalidOption(`handlers needs a server or a sandbox, not ${given}.`)
+    const value = sandbox instanceof Promise ? 'a promise: await it first' : quote(sandbox)
+    throw new InvalidOption(`handlers needs a server or a sandbox, not ${value}.`)
   }
-  const base = baseOf(baseUrl)
-  const below = new RegExp(`^${base.href.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=/|$)`)
+  const base = parseBaseUrl(baseUrl)
+  const pattern = new RegExp(`^${base.href.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=/|$)`)
   return [
-    http.all(below, async ({ request }) => {
+    http.all(pattern, async ({ request }) => {
       const { pathname, search } = new URL(request.url)
       const path = pathname.slice(base.path.length) || '/'
       try {
@@ -41,8 +41,8 @@ function pageOrigin(): [string, string][] {
   return location?.origin.startsWith('http') ? [['origin', location.origin]] : []
 }
 
-/** Without a slash at the end. */
-function baseOf(baseUrl = ''): { readonly href: string; readonly path: string } {
+/** Returns both without a slash at the end. */
+function parseBaseUrl(baseUrl = ''): { readonly href: string; readonly path: string } {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new InvalidOption(

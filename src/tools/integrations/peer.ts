@@ -12,25 +12,25 @@ type Peer = (typeof peers)[keyof typeof peers]
 
 /** Prefers the project's version to one beside the entry point. @throws {Error} with the install command */
 export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.Require; readonly isOwn: boolean } {
-  const own = createRequire(file)
-  const project = createRequire(join(process.cwd(), 'package.json'))
-  const inProject = manifestIn(peer, project)
-  const manifest = inProject ?? manifestIn(peer, own)
+  const ownRequire = createRequire(file)
+  const projectRequire = createRequire(join(process.cwd(), 'package.json'))
+  const ownManifest = findManifest(peer, ownRequire)
+  const manifest = findManifest(peer, projectRequire) ?? ownManifest
   const { name, from, to, suggested, integration } = peer
   const install = `'npm install -D ${name}@${suggested}'`
   if (manifest === undefined) throw new Error(`${integration} needs the package ${name}. Install it with ${install}.`)
-  const { version } = own(manifest) as { version: string }
+  const { version } = ownRequire(manifest) as { version: string }
   const major = Number.parseInt(version, 10)
   const supported = from === to ? `${from}` : `${from} to ${to}`
   if (major < from || major > to)
     throw new Error(
       `${integration} supports ${name} ${supported}, but ${version} is installed. Install a supported version with ${install}.`,
     )
-  const isOwn = manifest === manifestIn(peer, own)
-  return { require: isOwn ? own : project, isOwn }
+  const isOwn = manifest === ownManifest
+  return { require: isOwn ? ownRequire : projectRequire, isOwn }
 }
 
-function manifestIn({ name }: Peer, require: NodeJS.Require): string | undefined {
+function findManifest({ name }: Peer, require: NodeJS.Require): string | undefined {
   try {
     return require.resolve(`${name}/package.json`)
   } catch {

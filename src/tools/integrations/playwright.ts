@@ -14,8 +14,8 @@ export function testWith<T extends HandleTypes>(
   { connect, start }: ServerSource<T>,
   { test }: Pick<typeof Playwright, 'test'>,
 ) {
-  /** Of the test that runs in this worker. */
-  let running: TestSandbox | undefined
+  /** The sandbox of the test that runs in this worker. */
+  let testSandbox: TestSandbox | undefined
   return test.extend<
     { countersign: ApiSandbox<T> },
     { countersignOptions: { origins?: readonly string[] }; countersignServer: ApiServer<T> }
@@ -27,10 +27,10 @@ export function testWith<T extends HandleTypes>(
         const server = COUNTERSIGN_ADMIN_URL
           ? await connect(COUNTERSIGN_ADMIN_URL)
           : await start({ port: 0, ...options })
-        const earlier = new Set((await server.requests()).map(({ id }) => id))
+        const earlierIds = new Set((await server.requests()).map(({ id }) => id))
         await use(server)
-        const lost = (await server.requests()).filter(({ id }) => !earlier.has(id))
-        if (lost.length > 0) console.warn(messageForRootRequests(lost))
+        const rootRequests = (await server.requests()).filter(({ id }) => !earlierIds.has(id))
+        if (rootRequests.length > 0) console.warn(describeRootRequests(rootRequests))
         await server.close()
       },
       { scope: 'worker' },
@@ -44,9 +44,9 @@ export function testWith<T extends HandleTypes>(
         const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
         const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
         await sandbox.reset({ title, file: testInfo.file })
-        running = new TestSandbox(sandbox.headers, url, baseURL, countersignOptions.origins)
+        testSandbox = new TestSandbox(sandbox.headers, url, baseURL, countersignOptions.origins)
         await use(sandbox)
-        running = undefined
+        testSandbox = undefined
         if (testInfo.status === testInfo.expectedStatus) return
         const requests = await sandbox.requests()
         const journal = JSON.stringify(requests, null, 2)
@@ -64,7 +64,7 @@ export function testWith<T extends HandleTypes>(
         const { newContext } = browser
         browser.newContext = async (options) => {
           const context = await newContext.call(browser, options)
-          await running?.enter(context)
+          await testSandbox?.prepare(context)
           return context
         }
         await use(browser)
@@ -74,11 +74,11 @@ export function testWith<T extends HandleTypes>(
     ],
     // An editor's run keeps one context for all tests.
     context: async ({ context }, use) => {
-      await running?.enter(context)
+      await testSandbox?.prepare(context)
       await use(context)
     },
     request: async ({ request, countersign }, use) => {
-      running?.addSandboxHeader(request, countersign.url)
+      testSandbox?.addSandboxHeader(request, countersign.url)
       await use(request)
     },
   })
@@ -88,14 +88,14 @@ function baseUrlMessage(url = ''): string {
   return `baseURL (${url}) is the countersign server, so relative paths would not go to the sandbox. Remove baseURL, and use countersign.url.`
 }
 
-function messageForRootRequests(lost: readonly ExchangeEntry[]): string {
-  const { method, url } = lost.at(-1) as ExchangeEntry
-  return `countersign: ${lost.length} of the requests used the root in place of a test's sandbox, the first one ${method} ${url}. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
+function describeRootRequests(requests: readonly ExchangeEntry[]): string {
+  const { method, url } = requests.at(-1) as ExchangeEntry
+  return `countersign: ${requests.length} of the requests used the root in place of a test's sandbox, the first one ${method} ${url}. Send them to countersign.url, or pass on the header X-Mock-Sandbox.`
 }
 
 /** Sends the sandbox's header only to the app and countersign. */
 class TestSandbox {
-  readonly #entered = new WeakSet<Playwright.BrowserContext>()
+  readonly #prepared = new WeakSet<Playwright.BrowserContext>()
   readonly #origins: Set<string>
   #hasApp: boolean
 
@@ -110,9 +110,9 @@ class TestSandbox {
     this.#hasApp = baseURL !== undefined
   }
 
-  async enter(context: Playwright.BrowserContext): Promise<void> {
-    if (this.#entered.has(context)) return
-    this.#entered.add(context)
+  async prepare(context: Playwright.BrowserContext): Promise<void> {
+    if (this.#prepared.has(context)) return
+    this.#prepared.add(context)
     this.addSandboxHeader(context.request)
     // Chrome asks before public pages may call this machine; other browsers do not know the permission.
     const origin = this.baseURL && new URL(this.baseURL).origin
@@ -124,25 +124,22 @@ class TestSandbox {
     })
   }
 
-  /** Paths from `/` go below `root`. */
+  /** Paths that begin with `/` are appended to `root`. */
   addSandboxHeader(requests: Playwright.APIRequestContext, root = ''): void {
     const { fetch } = requests
-    requests.fetch = (to, options = {}) => {
-      if (typeof to !== 'string') return fetch.call(requests, to, options)
-      const url = /^\/(?!\/)/.test(to) ? `${root}${to}` : to
+    requests.fetch = (target, options = {}) => {
+      if (typeof target !== 'string') return fetch.call(requests, target, options)
+      const url = /^\/(?!\/)/.test(target) ? `${root}${target}` : target
       const getsHeader = URL.canParse(url, this.baseURL) && this.#getsSandboxHeader(new URL(url, this.baseURL).href)
-      return fetch.call(
-        requests,
-        url,
-        getsHeader ? { ...options, headers: { ...this.headers, ...options.headers } } : options,
-      )
+      if (!getsHeader) return fetch.call(requests, url, options)
+      return fetch.call(requests, url, { ...options, headers: { ...this.headers, ...options.headers } })
     }
   }
 
   /** Without a base URL, the first opened page is the app. */
   #getsSandboxHeader(url: string, isPage = false): boolean {
     const { origin, pathname } = new URL(url)
-    // A sandbox's URL names it.
+    // The URL of a sandbox needs no header.
     if (isOnServer(url, this.serverUrl)) return !pathname.includes('/~')
     if (isPage && !this.#hasApp) this.#origins.add(origin)
     this.#hasApp ||= isPage

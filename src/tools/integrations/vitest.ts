@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { clientWith, connectTo, partsOf } from './connect.js'
+import { clientWith, connectTo, parseAdminUrl } from './connect.js'
 import type { Project, Provided } from './entry-points/vitest.js'
 import { sandboxHandle } from './handle.js'
 import { journalText } from './journal-text.js'
@@ -16,16 +16,16 @@ export async function setupWith<T extends HandleTypes>(
   start: StartAsConfigured<T>,
   project: Project,
 ): Promise<() => Promise<void>> {
-  const { COUNTERSIGN_ADMIN_URL: running, COUNTERSIGN_ADMIN_TOKEN } = process.env
-  const { mock, adminToken } = running
-    ? { mock: await connectTo(part, running), adminToken: COUNTERSIGN_ADMIN_TOKEN }
+  const { COUNTERSIGN_ADMIN_URL, COUNTERSIGN_ADMIN_TOKEN } = process.env
+  const { mock, adminToken } = COUNTERSIGN_ADMIN_URL
+    ? { mock: await connectTo(part, COUNTERSIGN_ADMIN_URL), adminToken: COUNTERSIGN_ADMIN_TOKEN }
     : await start(project.config.provide?.countersignOptions ?? {})
   const { adminUrl, token } = mock
   project.provide('countersign', { adminUrl, adminToken, token, project: project.name ?? '' })
   return () => mock.close()
 }
 
-/** Or a suite. */
+/** A test or a suite. */
 interface Task {
   readonly name: string
   readonly suite?: Task | undefined
@@ -39,7 +39,7 @@ export interface Runner {
   readonly expect: { getState(): { readonly testPath?: string } }
 }
 
-let made = 0
+let sandboxCount = 0
 
 /** `report` adds text to the output of a failed test. @throws {Error} without the global setup */
 export function useSandboxWith<T extends HandleTypes>(
@@ -53,12 +53,16 @@ export function useSandboxWith<T extends HandleTypes>(
       "useSandbox() found no server. Add globalSetup: ['countersign/vitest'] to the test options of your Vitest config.",
     )
   const { project, adminUrl, adminToken, token } = provided
-  const name = nameOf(project, expect.getState().testPath ?? `worker-${process.env.VITEST_POOL_ID}`, ++made)
-  const { serverUrl } = partsOf(adminUrl)
+  const name = sandboxName(
+    project,
+    expect.getState().testPath ?? `worker-${process.env.VITEST_POOL_ID}`,
+    ++sandboxCount,
+  )
+  const { serverUrl } = parseAdminUrl(adminUrl)
   const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl, part }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
     const { name, filepath } = task.file ?? {}
-    const title = [name ?? [], namesOf(task)].flat().join(' > ')
+    const title = [name ?? [], namePath(task)].flat().join(' > ')
     await sandbox.reset({ title, ...(filepath && { file: filepath }) })
     onTestFailed(async () => report(journalText(await sandbox.requests())))
   })
@@ -66,12 +70,12 @@ export function useSandboxWith<T extends HandleTypes>(
 }
 
 /** From the outermost suite to the test. */
-function namesOf({ name, suite }: Task): readonly string[] {
-  return suite === undefined ? [name] : [...namesOf(suite), name]
+function namePath({ name, suite }: Task): readonly string[] {
+  return suite === undefined ? [name] : [...namePath(suite), name]
 }
 
-/** Stable names keep links stable; the digest keeps them short. */
-function nameOf(project: string, file: string, nth: number): string {
+/** Stable names keep links stable; the digest keeps names short. */
+function sandboxName(project: string, file: string, nth: number): string {
   const readable = `${project}-${basename(file)}`
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/^[-.]+/, '')

@@ -39,15 +39,13 @@ export const mutateTool = {
       answer: async (call, next) => {
         const mutant = findMutant(call, run?.mutant)
         if (mutant === undefined) return next(call)
-        let answerWithEffect: Answer | undefined
+        let copyAnswer: Answer | undefined
         const answerNaturally = async (inner: Call) => {
-          answerWithEffect = await answerOnCopy(inner, mutant, call.answerNaturally)
-          if (answerWithEffect === undefined) return call.answerNaturally(inner)
-          return { ...answerWithEffect, ...NO_EFFECTS }
+          copyAnswer = await answerOnCopy(inner, mutant, call.answerNaturally)
+          return copyAnswer === undefined ? call.answerNaturally(inner) : { ...copyAnswer, ...NO_EFFECTS }
         }
         const due = await next({ ...call, answerNaturally })
-        const losesEffect = answerWithEffect !== undefined && hasEffect(answerWithEffect)
-        const altered = applyMutant(call, mutant, due, losesEffect)
+        const altered = applyMutant(call, mutant, due, copyAnswer !== undefined && hasEffect(copyAnswer))
         if (altered !== due) run?.onAltered()
         return altered
       },

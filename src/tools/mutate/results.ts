@@ -16,14 +16,8 @@ export interface MutantResults {
   readonly durations: { readonly control: readonly number[]; readonly all: number }
 }
 
-export function resultOf(
-  { mutant, due, got }: Candidate,
-  {
-    state,
-    hasTimedOut,
-    texts,
-  }: { readonly state: MutantState; readonly hasTimedOut: boolean; readonly texts: CitableTexts },
-) {
+export function resultOf(candidate: Candidate, state: MutantState, hasTimedOut: boolean, texts: CitableTexts) {
+  const { mutant, due, got } = candidate
   const { alter: _, effect: __, query: ___, status: ____, ...reported } = mutant
   const rule = quoteCitation(texts, mutant.cites[0])
   return {
