@@ -26,6 +26,7 @@ t.test('fixtures may be data; invalid options and fixtures are rejected with a m
   for (const [options, name, message] of [
     [{ port: -1 }, 'InvalidOption', 'port'],
     [{ prot: 1 } as object, 'InvalidOption', /'prot' is unknown.*'port'/],
+    [{ clock: new Date() } as object, 'InvalidOption', /not a Date: pass its toISOString\(\)\.$/],
     [{ fixtures: { users: [{}] as never } }, 'InvalidFiles', 'uuid'],
     [{ active: ['nothing'] }, 'InvalidOption', /no scenario 'nothing'/],
   ] as const)

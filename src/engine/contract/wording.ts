@@ -17,6 +17,7 @@ export function quote(value: unknown): string {
 function quoteOne(value: unknown): string {
   if (typeof value === 'string') return `'${onOneLine(value)}'`
   if (typeof value === 'number') return String(value)
+  if (value instanceof Date) return 'a Date: pass its toISOString()'
   const { filename } = Object(value) as { readonly filename?: unknown }
   if (typeof filename === 'string') return `the file '${onOneLine(filename)}'`
   try {
