@@ -20,24 +20,29 @@ export function findIntendedPreference(parameter: string): string | undefined {
   return parameter.startsWith('__') ? nearestPreference(word) : PREFERENCES.find((one) => one === word.toLowerCase())
 }
 
+const LONGEST_HEADER = 4_096
+/** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
+const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
+
+export function splitPreferences(header: string): readonly string[] {
+  const pieces = header.slice(0, LONGEST_HEADER).match(PIECE) ?? []
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '')
+}
+
 const MOST_PREFERENCES = 20
 const UNQUOTED_SEMICOLON = /;(?=(?:[^"]*"[^"]*")*[^"]*$)/
-const LONGEST_HEADER = 1_000
 
 export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, intended: string])[] {
-  const pieces = String(header ?? '')
-    .slice(0, LONGEST_HEADER)
-    .split(',')
-    .slice(0, MOST_PREFERENCES)
+  const pieces = splitPreferences(String(header ?? '')).slice(0, MOST_PREFERENCES)
   return pieces.flatMap((piece) => {
     const [first = '', ...parameters] = piece.split(UNQUOTED_SEMICOLON)
     // A parameter of another preference: a comma was intended instead of the semicolon.
     const preference = parameters.find((one) => PREFERENCES.some((name) => one.trim().startsWith(`${name}=`)))
     if (preference !== undefined) return [[`;${preference}`, `Prefer: ${first.trim()}, ${preference.trim()}`] as const]
-    const [name = '', value = ''] = piece.trim().split(/ *[=:] */)
+    const [name = '', value = ''] = piece.split(/ *[=:] */)
     const isCorrect = PREFERENCES.some((one) => one === name.toLowerCase()) && !piece.includes(`${name}:`)
     const intended = /^\d{3}$/.test(name) ? `code=${name}` : nearestPreference(name)
     if (intended === undefined || isCorrect) return []
-    return [[piece.trim(), `Prefer: ${intended}${value === '' ? '' : `=${value}`}`] as const]
+    return [[piece, `Prefer: ${intended}${value === '' ? '' : `=${value}`}`] as const]
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { FAULTS, LONGEST_DELAY } from '../../files/scenario.js'
-import { PREFERENCES } from '../../judge/preference-names.js'
+import { PREFERENCES, splitPreferences } from '../../judge/preference-names.js'
 import type { Preferences } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
 import { Problem } from '../problems.js'
@@ -39,17 +39,11 @@ function malformed(name: string, value: string, where: string, wanted: string, h
 
 const IN_HEADER = 'headers.prefer'
 
-const LONGEST = 4_096
-/** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
-const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
 /** `name[=value]`, quoted or not; parameters follow a semicolon. */
 const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
 
 function parsePrefer(header: string, ofTools: readonly string[]) {
-  const pieces = (header.slice(0, LONGEST).match(PIECE) ?? [])
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
-  return pieces.map((text) => {
+  return splitPreferences(header).map((text) => {
     const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
     if (name !== undefined)
       return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? bare.trim(), text }
