@@ -18,7 +18,7 @@ import { collections, type User, users } from './records.js'
 import { signingPage } from './signing/page.js'
 import { FlatErrorBody, switches } from './switches.js'
 
-// biome-ignore lint/suspicious/noExplicitAny: only an operation's `inspect` and its handler know the type of what is found.
+// biome-ignore lint/suspicious/noExplicitAny: only an operation knows the type of its `inspect`'s result.
 type HandlerOf<Id extends OperationId> = Handler<Extract<DocumentedContract, { readonly id: Id }>, any>
 
 /** A missing handler, or one of another contract, does not compile. */

@@ -43,7 +43,7 @@ export interface AdminContext {
 /** Routes below `/__admin`, with schemas for their input. */
 export type AdminRoutes = (routes: Parameters<FastifyPluginAsyncTypebox>[0], context: AdminContext) => void
 
-/** All that the engine, its server and commands know of an API. Only it names operations, rules, records and values. */
+/** All that the engine, the server and the commands know of an API. */
 export interface Api extends SandboxApi {
   readonly name: string
   readonly operations: readonly Operation[]
@@ -68,7 +68,10 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
 }
 
 export function applySwitches(api: Api, values: SwitchValues): Api {
-  const settle = (contract: Contract) =>
-    deepFreeze(Object.values(api.switches).reduce((before, one) => one.apply?.(before, values) ?? before, contract))
-  return { ...api, operations: api.operations.map((one) => ({ ...one, contract: settle(one.contract) })) }
+  const all = Object.values(api.switches)
+  const operations = api.operations.map(({ contract, ...handler }) => {
+    const switched = all.reduce((before, { apply }) => apply?.(before, values) ?? before, contract)
+    return { ...handler, contract: deepFreeze(switched) }
+  })
+  return { ...api, operations }
 }

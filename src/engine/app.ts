@@ -17,11 +17,11 @@ import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
 const HEADERS_TIMEOUT = 8_000
-// Without a Host, a request is refused like others, and noted.
+// The engine itself refuses a request without a Host, so that the journal has it.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 export interface AppParts {
-  /** Runs in a plugin: tools use `sandboxes`, `answerWith` and `admin`. */
+  /** Called in a plugin, where tools use `sandboxes`, `answerWith` and `admin`. */
   readonly registerTools?: (app: FastifyInstance) => void
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
   readonly secret?: string | undefined
@@ -39,15 +39,15 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
     forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: 16 * 1024 },
-    // Its type allows Fastify's own compilers only.
+    // The type of `compilersFactory` allows only Fastify's compilers.
     schemaController: { compilersFactory: compilersFactory as never },
     clientErrorHandler: createClientErrorHandler(sandboxes),
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
-  // An unknown expectation changes nothing.
+  // Ignores an unknown `Expect`, which Node would answer with 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // A client that takes the server for a proxy gets the usual answer.
+  // Answers a client that uses the server as a proxy.
   app.server.on('connect', (request, socket) => {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
@@ -65,7 +65,7 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
-  app.register(plugin(async (own) => registerTools?.(own)))
+  app.register(plugin(async (instance) => registerTools?.(instance)))
   app.register(admin, { prefix: '/__admin', routes, secret })
   app.register(pages)
   app.register(apiRoutes, { middlewares })

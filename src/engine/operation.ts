@@ -7,7 +7,7 @@ import type { Sandbox, SandboxCaller } from './sandbox/sandbox.js'
 
 declare const declaredBy: unique symbol
 
-/** Only `declareReply` (http/operations/operate.ts) makes one. */
+/** Created only by `declareReply` (http/operations/operate.ts). */
 export interface DeclaredReply<C = unknown> {
   readonly [declaredBy]: C
   readonly status: number
@@ -28,7 +28,7 @@ type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static
 type Answers<C extends Contract> = C['responses'] &
   (C extends { readonly switched: infer W extends NonNullable<Contract['switched']> } ? W : unknown)
 
-/** An undeclared status or another body does not compile. A 200 gets the success status of the interpretations. */
+/** An undeclared status, or another body, does not compile. A 200 is sent as the success status that a switch sets. */
 export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(
   status: S,
   body: BodyOf<Answers<C>[S]>,
@@ -43,23 +43,23 @@ export interface HandlerCall<C extends Contract = Contract, User = object, Value
   readonly baseUrl: string
 }
 
-type Inspection<C extends Contract, Found> =
-  | { readonly invalid: DeclaredReply<C>; readonly found?: undefined }
-  | { readonly invalid?: undefined; readonly found: Found }
+type Inspection<C extends Contract, Result> =
+  | { readonly invalid: DeclaredReply<C>; readonly result?: undefined }
+  | { readonly invalid?: undefined; readonly result: Result }
 
 export interface OperationHandler<
   C extends Contract = Contract,
   User = object,
   Values = SwitchValues,
-  Found = unknown,
+  Result = unknown,
 > {
-  /** Judges a valid form without the state; `handle` gets the result. */
-  inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspection<C, Found>> | Inspection<C, Found>
-  /** Answers a valid call. It is synchronous, so that the recorded effects are its own. */
-  handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, found: Found): DeclaredReply<C>
-  /** The parameters that name records, as the first user may use them; without records, fewer. */
+  /** Checks the content of a form that fits its schema; `handle` gets the result. */
+  inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspection<C, Result>> | Inspection<C, Result>
+  /** Answers a valid call. Synchronous, so that the effects of other calls are not recorded with it. */
+  handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, result: Result): DeclaredReply<C>
+  /** Values that name existing records which the first user may access. */
   examples?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>
-  /** True if the caller may use these values of a corrected request. */
+  /** True if the caller may use the values of a corrected request. */
   isUsable?(values: Texts, caller: SandboxCaller<User, Values>): boolean
 }
 
@@ -68,6 +68,6 @@ export interface Operation extends OperationHandler {
 }
 
 export function examplesOf({ examples }: Operation, sandbox: Sandbox): Texts {
-  const found = Object.entries(examples?.(sandbox) ?? {})
-  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined))
+  const entries = Object.entries(examples?.(sandbox) ?? {})
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

@@ -27,7 +27,7 @@ export interface ToolList {
   data(contracts: readonly Contract[]): Promise<readonly Readonly<Record<string, string | readonly string[]>>[]>
 }
 
-/** `Parts` come from the program that starts the server. */
+/** `Parts` are passed by the program that starts the server. */
 export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = object> {
   readonly name: string
   readonly options?: Readonly<Record<string, TSchema>>

@@ -149,7 +149,7 @@ flow('save requests as a scenario file', own, async (t, { page, open, send }) =>
   await open('#/scenarios//')
   await page.getByLabel('Name').fill('theirs')
   await page.getByRole('button', { name: /^Write .*\.yaml$/ }).click()
-  await page.getByRole('alert').getByText('was not saved from here and stays').waitFor()
+  await page.getByRole('alert').getByText('and does not replace it').waitFor()
   t.equal(readFileSync(join(scenarios, 'theirs.yaml'), 'utf8'), 'rules: []\n', 'it is as it was')
 })
 

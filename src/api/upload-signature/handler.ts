@@ -18,7 +18,7 @@ const NO_IMAGE = {
 export const uploadSignature: Handler<typeof contract, string> = {
   inspect: async ({ file }, reply) => {
     const mediaType = await imageType(file.content)
-    return mediaType === undefined ? { invalid: noImage(file, reply) } : { found: mediaType }
+    return mediaType === undefined ? { invalid: noImage(file, reply) } : { result: mediaType }
   },
   handle: ({ form, user, sandbox }, reply, mediaType) => {
     const { file, source, uuid, type } = form

@@ -9,7 +9,7 @@ export const verifyDocument: Handler<typeof contract> = {
       const [where, fix] = ['form', "Send one of them in the form: -F 'code=CODE'"]
       return { invalid: reply(400, message, { code: 'missing-parameter', where, fix, cites: ['S3.4'] }) }
     }
-    if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { found: undefined }
+    if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { result: undefined }
     const message = `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`
     const [where, fix] = ['form.file', "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"]
     return { invalid: reply(400, message, { code: 'not-a-pdf', where, fix, cites: ['S3.2'] }) }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Sandbox } from '../sandbox/sandbox.js'
-import { withoutEndingSlashes } from './slashes.js'
+import { withoutTrailingSlashes } from './slashes.js'
 
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
@@ -10,21 +10,19 @@ export interface ClientAddress {
   readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
 }
 
-/** From --public-url, a proxy's headers, or a valid Host header; without a trailing slash. */
+/** From --public-url, the headers of a proxy, or a valid Host header; without a trailing slash. */
 export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publicUrl } }: Sandbox): string {
-  if (publicUrl !== undefined) return withoutEndingSlashes(publicUrl)
-  const { host } = headers
-  const own = raw.socket.encrypted === true ? 'https' : 'http'
-  const { proto = own, host: forwarded, prefix = '' } = forwardedBy(headers)
-  const known = [forwarded, host].find(isHost) ?? ownHost(raw)
-  return `${proto}://${known}${prefix}`
+  if (publicUrl !== undefined) return withoutTrailingSlashes(publicUrl)
+  const serverProto = raw.socket.encrypted === true ? 'https' : 'http'
+  const { proto = serverProto, host, prefix = '' } = parseForwarded(headers)
+  return `${proto}://${[host, headers.host].find(isHost) ?? serverHost(raw)}${prefix}`
 }
 
 function isHost(text: string | undefined): boolean {
   return text !== undefined && HOST.test(text) && URL.canParse(`http://${text}`)
 }
 
-function ownHost({ socket: { localPort } }: ClientAddress['raw']): string {
+function serverHost({ socket: { localPort } }: ClientAddress['raw']): string {
   return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
@@ -32,14 +30,14 @@ export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
   return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
 }
 
-/** `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
-export function forwardedBy(headers: IncomingHttpHeaders) {
-  const { forwarded, 'x-forwarded-proto': scheme, 'x-forwarded-host': name, 'x-forwarded-prefix': below } = headers
-  if (!(forwarded || scheme || name || below)) return {}
+/** Reads `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
+export function parseForwarded(headers: IncomingHttpHeaders) {
+  const { forwarded, 'x-forwarded-proto': xProto, 'x-forwarded-host': xHost, 'x-forwarded-prefix': xPrefix } = headers
+  if (!(forwarded || xProto || xHost || xPrefix)) return {}
   const [hop = ''] = /^(?:[^",]|"[^"]*")*/.exec(forwarded ?? '') ?? []
-  const proto = (parameterOf(hop, 'proto') ?? first(scheme))?.toLowerCase()
-  const host = parameterOf(hop, 'host') ?? first(name)
-  const prefix = withoutEndingSlashes(first(below) ?? '')
+  const proto = (parameterOf(hop, 'proto') ?? firstValue(xProto))?.toLowerCase()
+  const host = parameterOf(hop, 'host') ?? firstValue(xHost)
+  const prefix = withoutTrailingSlashes(firstValue(xPrefix) ?? '')
   return {
     proto: proto === 'http' || proto === 'https' ? proto : undefined,
     host,
@@ -47,16 +45,16 @@ export function forwardedBy(headers: IncomingHttpHeaders) {
   }
 }
 
-/** Cannot name another host. */
+/** A path that cannot lead to another host. */
 const PREFIX = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
 
-function first(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   const [value = ''] = String(header ?? '').split(',')
   const text = value.trim()
   return text === '' ? undefined : text
 }
 
-/** In `for=…;host="…";proto=…`. */
+/** `hop` is such as `for=…;host="…";proto=…`. */
 function parameterOf(hop: string, name: string): string | undefined {
   const pairs = hop.split(';').map((pair) => pair.split(/=(.*)/s))
   const [, value] = pairs.find(([key = '']) => key.trim().toLowerCase() === name) ?? []

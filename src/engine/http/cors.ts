@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { withoutQuery } from './sandbox-of.js'
 
 /** With unsupported methods, so that pages can read the 405. */
-const ANY_METHOD = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 export const EXPOSE_HEADERS = 'access-control-expose-headers'
 
@@ -14,10 +14,10 @@ export async function registerCors(scope: FastifyInstance, exposed: string, meth
     origin: (origin, callback) => callback(null, origin !== undefined),
     credentials: true,
     exposedHeaders: exposed,
-    // The library takes every OPTIONS for one.
+    // The library would treat every OPTIONS as a preflight.
     preflight: false,
   })
-  // Before other hooks: a preflight ends here.
+  // Register before other hooks: a preflight ends here.
   scope.addHook('onRequest', (request, reply, done) => {
     if (request.method !== 'OPTIONS') return done()
     reply.header('allow', methodsOf(withoutQuery(request.url)))
@@ -26,7 +26,7 @@ export async function registerCors(scope: FastifyInstance, exposed: string, meth
     if (names !== undefined) reply.header('access-control-allow-headers', names)
     reply
       .code(204)
-      .header('access-control-allow-methods', ANY_METHOD)
+      .header('access-control-allow-methods', ALL_METHODS)
       .header('access-control-max-age', 600)
       .header('vary', 'Origin, Access-Control-Request-Headers')
       .send()

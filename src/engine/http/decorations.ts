@@ -11,13 +11,13 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation
-    /** How a blocked call is answered; a `login` accepts a form. */
+    /** How the guard answers a blocked call; a `login` accepts a form. */
     access?: 'health' | 'page' | 'login'
   }
   interface FastifyInstance {
     api: Api
     sandboxes: Sandboxes
-    /** Added innermost; returns a function that removes it. `asked`: only for calls with a preference or a scenario. */
+    /** Adds it innermost; returns a function that removes it. `asked`: only for calls with a preference or a scenario. */
     answerWith(middleware: Middleware, when?: 'always' | 'asked'): () => void
     admin(routes: AdminRoutes): void
   }

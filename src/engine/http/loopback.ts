@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { forwardedBy } from './base-url.js'
+import { parseForwarded } from './base-url.js'
 import { Problem } from './problems.js'
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i
@@ -16,20 +16,20 @@ export function hostNameOf(host: string): string {
   return host.replace(/:\d+$/, '')
 }
 
-/** Undefined unless a proxy called by a loopback name: a page with DNS rebinding proves nothing. */
+/** Undefined unless the proxy calls a loopback name: with DNS rebinding, a page could forge the header. */
 export function proxiedHostOf(headers: IncomingHttpHeaders): string | undefined {
-  return isLoopback(hostNameOf(headers.host ?? '')) ? forwardedBy(headers).host : undefined
+  return isLoopback(hostNameOf(headers.host ?? '')) ? parseForwarded(headers).host : undefined
 }
 
 /** Node keeps the first of several Host headers; a proxy may use another. */
-export function wrongHostOf({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+export function findHostProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   const count = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
   if (count === 1 || (count === 0 && httpVersion !== '1.1')) return undefined
   const detail = `The request has ${count === 0 ? 'no Host header' : `${count} Host headers`}. ${SEND_HOST}`
   return new Problem('bad-request', detail).withViolation('headers.host', SEND_HOST)
 }
 
-const SEND_HOST = 'Send one, such as Host: localhost.'
+const SEND_HOST = 'Send one Host header, such as Host: localhost.'
 
 /** Ignores the scheme, since proxies may end TLS. */
 export function isSameHost(origin: string, host: string | undefined): boolean {

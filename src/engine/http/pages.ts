@@ -9,12 +9,10 @@ import { chooseSandboxOfPage, sandboxInUrl, withoutQuery } from './sandbox-of.js
 export async function pages(scope: FastifyInstance): Promise<void> {
   const { api, sandboxes } = scope
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
-  // Relative, for proxies with a prefix.
   scope.get('/', (request, reply) => {
-    const beside = withoutQuery(request.originalUrl).endsWith('/')
-      ? ''
-      : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`
-    return reply.redirect(`${beside}__admin/`)
+    const hasSlash = withoutQuery(request.originalUrl).endsWith('/')
+    // A relative URL also works behind a proxy with a prefix.
+    return reply.redirect(`${hasSlash ? '' : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`}__admin/`)
   })
   for (const { path, title, subject, actions, show, act } of api.pages) {
     scope.get(path, async (request, reply) => {
@@ -23,13 +21,13 @@ export async function pages(scope: FastifyInstance): Promise<void> {
       const linkPrefix =
         sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
       api.prepare?.(sandbox)
-      const shown = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), linkPrefix))
-      if (shown !== undefined) return sendPage(reply, 200, title, shown)
+      const content = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), linkPrefix))
+      if (content !== undefined) return sendPage(reply, 200, title, content)
       return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
-        blockForeign(request, sandboxes.data.settings.host)
+        blockOtherSites(request, sandboxes.data.settings.host)
         const sandbox = chooseSandboxOfPage(request, sandboxes)
         const id = pathParam(request, 'id')
         act(sandbox, id, action)
@@ -44,8 +42,8 @@ export async function pages(scope: FastifyInstance): Promise<void> {
 
 const UNKNOWN = html`<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
-/** Own pages, also behind a proxy, and loopback pages. A matching Host on loopback proves nothing (DNS rebinding). */
-function blockForeign({ headers }: FastifyRequest, address: string): void {
+/** Allows pages of this server and of loopback hosts. On loopback, a matching Host proves nothing (DNS rebinding). */
+function blockOtherSites({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return
   if (!isLoopback(address) && isSameHost(origin, host)) return

@@ -58,7 +58,7 @@ export class Problem extends Error {
     this.#title = problemKind.title
   }
 
-  /** A violation of the client; suspicious without cites. */
+  /** Adds the client's violation, which is suspicious without cites. */
   withViolation(where: string, fix: string, cites?: Cites): this {
     this.violation = violationOf({ code: this.code, message: this.message, where, fix }, cites)
     return this
@@ -124,11 +124,12 @@ export function asProblem(error: FastifyError): Problem {
   )
 }
 
-function problemForInvalidFiles({ complaints: found }: InvalidFiles): Problem {
-  const shown = found.map(({ frame: _, ...one }) =>
-    // The message could reveal a file whose path the request names.
-    one.isSyntaxError && isAbsolute(one.file) ? { ...one, message: 'Invalid JSON or YAML at this position.' } : one,
-  )
-  const complaints = shown.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
-  return new Problem('invalid-input', shown.map(describeComplaint).join('\n'), { complaints })
+function problemForInvalidFiles({ complaints }: InvalidFiles): Problem {
+  const safe = complaints.map(({ frame: _, ...complaint }) => {
+    // The message could quote any file whose path a client sends.
+    if (!complaint.isSyntaxError || !isAbsolute(complaint.file)) return complaint
+    return { ...complaint, message: 'Invalid JSON or YAML at this position.' }
+  })
+  const extra = { complaints: safe.map(({ path = '', line, column, message }) => ({ path, line, column, message })) }
+  return new Problem('invalid-input', safe.map(describeComplaint).join('\n'), extra)
 }

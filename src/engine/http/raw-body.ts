@@ -8,7 +8,7 @@ export async function readRawBody({ raw, routeOptions, exchange, server }: Fasti
   let size = 0
   for await (const piece of raw as AsyncIterable<Buffer>) {
     size += piece.byteLength
-    // Admin calls have no exchange.
+    // Calls of the admin API have no exchange.
     if (exchange !== null) exchange.received = size
     if (size <= limit) pieces.push(piece)
   }

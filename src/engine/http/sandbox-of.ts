@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandbox/sandbox.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import { Problem } from './problems.js'
 
-/** With the host of an absolute URL, as proxies get it. */
+/** Includes the host of an absolute URL, as clients of a proxy send it. */
 const PREFIX = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?(?:\/(?:~|%7e)([^/?#]*))?/i
 
 export function sandboxNameIn(url: string): string | undefined {
@@ -18,12 +18,12 @@ export function sandboxNameIn(url: string): string | undefined {
   return name === undefined ? undefined : safeDecodeURIComponent(name, '')
 }
 
-/** In a URL that cannot be decoded, each `%` stands for itself: the API refuses it (`bad-url`). */
+/** Removes the sandbox. Escapes each `%` of a URL that cannot be decoded, so that the API can refuse it (`bad-url`). */
 export function rewriteUrl({ url = '/' }: IncomingMessage): string {
-  const readable = isDecodable(url) ? url : url.replaceAll('%', '%25')
-  if (sandboxNameIn(readable) === '') return readable
-  const below = readable.replace(PREFIX, '')
-  return /^[/*]/.test(below) ? below : `/${below}`
+  const decodable = isDecodable(url) ? url : url.replaceAll('%', '%25')
+  if (sandboxNameIn(decodable) === '') return decodable
+  const path = decodable.replace(PREFIX, '')
+  return /^[/*]/.test(path) ? path : `/${path}`
 }
 
 export function isDecodable(url: string): boolean {
@@ -46,34 +46,32 @@ const LABELS: { readonly [By in SandboxSelector]: string } = {
   token: 'the ending of the token',
 }
 
-function inUrl(url: string): SandboxReference[] {
+function referencesInUrl(url: string): SandboxReference[] {
   const name = sandboxNameIn(url)
   return name === undefined ? [] : [{ name, by: 'url', where: 'url' }]
 }
 
-function inHeader({ 'x-mock-sandbox': header }: IncomingHttpHeaders): SandboxReference[] {
+function referencesInHeader({ 'x-mock-sandbox': header }: IncomingHttpHeaders): SandboxReference[] {
   if (header === undefined) return []
   // Node joins repeated headers.
   const names = String(header).split(',')
   return names.map((name) => ({ name: name.trim(), by: 'header', where: 'headers.x-mock-sandbox' }))
 }
 
-function inTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox): SandboxReference[] {
+function referencesInTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox) {
   // An unmatched request has no operation.
-  const read = contract?.tokenHeaders ?? root.api.conventions.tokenHeaders.slice(0, 1)
-  const named: SandboxReference[] = []
-  for (const header of read) {
+  const tokenHeaders = contract?.tokenHeaders ?? root.api.conventions.tokenHeaders.slice(0, 1)
+  return tokenHeaders.flatMap((header): SandboxReference[] => {
     const value = headers[header.name]
     const token = value && tokenIn(header, value)
-    const ending = token && splitSandboxSuffix(token)
-    // A user's token may end like a sandbox's suffix.
-    if (ending && root.userOf(token) === undefined)
-      named.push({ name: ending.sandbox, by: 'token', where: `headers.${header.name}` })
-  }
-  return named
+    const split = token && splitSandboxSuffix(token)
+    // The token of a user may contain `~NAME`.
+    if (!split || root.userOf(token) !== undefined) return []
+    return [{ name: split.sandbox, by: 'token', where: `headers.${header.name}` }]
+  })
 }
 
-export type ChosenSandbox = ReturnType<typeof sandboxNamed>
+export type ChosenSandbox = ReturnType<typeof findSandbox>
 
 /** @throws {Problem} for an invalid name, two names, or none where one is required */
 export function chooseSandbox(
@@ -81,35 +79,36 @@ export function chooseSandbox(
   contract: Contract | null,
   sandboxes: Sandboxes,
 ): ChosenSandbox {
-  const named = [...inUrl(originalUrl), ...inHeader(headers), ...inTokens(headers, contract, sandboxes.root)]
-  if (named.length === 0 && sandboxes.data.settings.requireSandbox) throw unnamed()
-  return sandboxNamed(named, sandboxes)
+  const inTokens = referencesInTokens(headers, contract, sandboxes.root)
+  const references = [...referencesInUrl(originalUrl), ...referencesInHeader(headers), ...inTokens]
+  if (references.length === 0 && sandboxes.data.settings.requireSandbox) throw sandboxRequired()
+  return findSandbox(references, sandboxes)
 }
 
 /** Pages send no token. @throws {Problem} for an invalid name, and for two names */
 export function chooseSandboxOfPage({ originalUrl, headers }: FastifyRequest, sandboxes: Sandboxes): Sandbox {
-  return sandboxNamed([...inUrl(originalUrl), ...inHeader(headers)], sandboxes).sandbox
+  return findSandbox([...referencesInUrl(originalUrl), ...referencesInHeader(headers)], sandboxes).sandbox
 }
 
 /** @throws {Problem} for an invalid sandbox name in the URL */
 export function sandboxInUrl({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>, sandboxes: Sandboxes): Sandbox {
-  return sandboxNamed(inUrl(originalUrl), sandboxes).sandbox
+  return findSandbox(referencesInUrl(originalUrl), sandboxes).sandbox
 }
 
-function sandboxNamed(named: readonly SandboxReference[], sandboxes: Sandboxes) {
-  const [first] = named
+function findSandbox(references: readonly SandboxReference[], sandboxes: Sandboxes) {
+  const [first] = references
   if (first === undefined) return { sandbox: sandboxes.root, sandboxBy: null }
-  const bad = named.find(({ name }) => !SANDBOX_NAME.test(name))
-  if (bad !== undefined) throw badName(bad)
-  const other = named.find(({ name }) => name !== first.name)
+  const invalid = references.find(({ name }) => !SANDBOX_NAME.test(name))
+  if (invalid !== undefined) throw badName(invalid)
+  const other = references.find(({ name }) => name !== first.name)
   if (other !== undefined) throw conflict(first, other)
   return { sandbox: sandboxes.get(first.name), sandboxBy: first.by }
 }
 
 function badName({ name, by, where }: SandboxReference): Problem {
   const label = LABELS[by]
-  const named = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
-  const detail = `${named} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
+  const subject = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
+  const detail = `${subject} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
   return new Problem('bad-sandbox-name', detail).withViolation(where, 'Rename the sandbox, for example to worker-3.')
 }
 
@@ -119,7 +118,7 @@ function conflict(first: SandboxReference, other: SandboxReference): Problem {
   return new Problem('sandbox-conflict', detail).withViolation(other.where, 'Name one sandbox.')
 }
 
-function unnamed(): Problem {
+function sandboxRequired(): Problem {
   const detail =
     'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, or a token that ends in ~NAME.'
   return new Problem('sandbox-required', detail).withViolation(

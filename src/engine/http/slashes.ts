@@ -1,6 +1,6 @@
-/** Looked for from its first slash only: a long row of slashes within a text costs no more than its length. */
-const ENDING = /(?<!\/)\/+$/
+/** The look-behind keeps a match linear in a text with many slashes. */
+const TRAILING_SLASHES = /(?<!\/)\/+$/
 
-export function withoutEndingSlashes(text: string): string {
-  return text.replace(ENDING, '')
+export function withoutTrailingSlashes(text: string): string {
+  return text.replace(TRAILING_SLASHES, '')
 }

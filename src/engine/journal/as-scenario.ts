@@ -15,17 +15,17 @@ type MatchedExchange = Exchange & { readonly contract: Contract }
 /** Replays the answers in order, each once; omits problems and answers of authentication. */
 export async function asScenario(exchanges: readonly Exchange[], viewer: Viewer): Promise<string> {
   const answered = exchanges.filter(isAnswered).filter(({ answer }) => answer.step !== 'authenticate')
-  const whole = answered.filter((one) => !one.request.isCut && isKeptWhole(one)).reverse()
-  const sent = groupBy(whole, ({ contract }) => contract.id)
-  const names = new Map(Array.from(sent, ([id, all]) => [id, documentedNames(all)] as const))
-  const rules = await mapInBatches(whole, (one) => {
-    const entry = entryOf(one, viewer, '')
-    return ruleOf(one, entry, { ...whenOf(one, entry, names.get(one.contract.id) as Names), times: 1 })
+  const complete = answered.filter((exchange) => !exchange.request.isCut && isKeptWhole(exchange)).reverse()
+  const callsByOperation = groupBy(complete, ({ contract }) => contract.id)
+  const names = new Map(Array.from(callsByOperation, ([id, calls]) => [id, sentNames(calls)] as const))
+  const rules = await mapInBatches(complete, (exchange) => {
+    const entry = entryOf(exchange, viewer, '')
+    return ruleOf(exchange, entry, { ...whenOf(exchange, entry, names.get(exchange.contract.id) as Names), times: 1 })
   })
-  const cut = answered.filter((one) => !whole.includes(one)).map(({ id }) => id)
-  const note =
-    cut.length === 0 ? '' : `# Left out, because the journal did not keep all of them: ${cut.reverse().join(', ')}.\n`
-  return `${note}${await scenarioText('Answers the same requests in the same way again.', rules)}`
+  const omitted = answered.filter((exchange) => !complete.includes(exchange)).map(({ id }) => id)
+  const note = `# Omitted, because the journal did not keep them in full: ${omitted.reverse().join(', ')}.\n`
+  const text = await scenarioText('Answers the same requests in the same way again.', rules)
+  return omitted.length === 0 ? text : `${note}${text}`
 }
 
 export function asRule(exchange: Exchange, viewer: Viewer): Rule | undefined {
@@ -53,29 +53,27 @@ function ruleOf({ contract }: MatchedExchange, entry: ExchangeEntry, conditions:
 const PARTS = { path: 'params', query: 'query', body: 'form' } as const
 type Names = Readonly<Record<string, readonly string[]>>
 
-/** Documented names of an operation's calls; a rule requires that missing ones are absent, and names no others. */
-function documentedNames(calls: readonly MatchedExchange[]): Names {
-  const parts = Object.entries(PARTS).map(([word, part]) => {
+/** The documented names in the calls of an operation. Each rule matches all of them: a name may have to be absent. */
+function sentNames(calls: readonly MatchedExchange[]): Names {
+  const parts = Object.entries(PARTS).map(([key, part]) => {
     const names = Object.keys(calls[0]?.contract[part]?.properties ?? {})
-    return [word, names.filter((name) => calls.some(({ request }) => name in (request[part] ?? {})))]
+    return [key, names.filter((name) => calls.some(({ request }) => name in (request[part] ?? {})))]
   })
   return Object.fromEntries(parts)
 }
 
 function whenOf({ request: { form } }: MatchedExchange, { request }: ExchangeEntry, names: Names): Pick<Rule, 'when'> {
-  const sent = { path: request.params, query: request.query, ...(form !== null && { body: request.body as object }) }
-  const parts = Object.entries(sent).map(([part, values]) => {
-    return [part, matchers(values, names[part] ?? [])] as const
-  })
-  const when = Object.fromEntries(parts.filter(([, part]) => Object.keys(part).length > 0))
+  const values = { path: request.params, query: request.query, ...(form !== null && { body: request.body as object }) }
+  const parts = Object.entries(values).map(([part, sent]) => [part, matchersFor(sent, names[part] ?? [])] as const)
+  const when = Object.fromEntries(parts.filter(([, matchers]) => Object.keys(matchers).length > 0))
   return Object.keys(when).length === 0 ? {} : { when }
 }
 
-function matchers(sent: object, names: readonly string[]): Record<string, Matcher> {
+function matchersFor(sent: object, names: readonly string[]): Record<string, Matcher> {
   const values = sent as Readonly<Record<string, unknown>>
-  const all = names.map((name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
+  const matchers = names.map((name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
   // A redacted value cannot match.
-  return Object.fromEntries(all.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
+  return Object.fromEntries(matchers.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
 }
 
 function matcherOf(value: unknown): Matcher {
@@ -87,16 +85,16 @@ function matcherOf(value: unknown): Matcher {
 function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
   const { fault, headers = {}, body } = response ?? {}
   if (fault) return { fault }
-  const isUntyped = isJson(headers) || BODILESS.has(status as number)
-  const own = Object.entries(headers).filter(([name]) =>
-    name === 'content-type' ? !isUntyped : !isReserved(name) && !ADDED.test(name),
+  const needsType = !isJson(headers) && !BODILESS.has(status as number)
+  const ruleHeaders = Object.entries(headers).filter(([name]) =>
+    name === 'content-type' ? needsType : !isReserved(name) && !OMITTED_HEADER.test(name),
   )
   return {
     status: status as number,
-    ...(own.length > 0 && { headers: Object.fromEntries(own) }),
+    ...(ruleHeaders.length > 0 && { headers: Object.fromEntries(ruleHeaders) }),
     ...(body !== null && { body }),
   }
 }
 
 /** Headers that the mock adds, or that do not fit a kept text. */
-const ADDED = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/
+const OMITTED_HEADER = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/

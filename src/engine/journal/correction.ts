@@ -6,30 +6,30 @@ import { Reading } from '../judge/reading.js'
 import type { Exchange } from './exchange.js'
 import type { Redact, Viewer } from './redact.js'
 
-/** The corrected request, to a server at `origin`; undefined if it cannot be known, or has no violation. */
+/** The corrected request, to a server at `origin`; undefined without violations, or if a value cannot be inferred. */
 export function correctionOf(
-  { contract: called, request, answer: { violations } }: Exchange,
+  { contract: matchedContract, request, answer: { violations } }: Exchange,
   viewer: Viewer,
   { origin, redact }: { readonly origin: string; readonly redact: Redact },
 ): CurlCall | undefined {
-  const contract = called ?? request.likelyContract
-  // The journal keeps no file contents, and only a part of a cut request: rely on the violations.
-  const isUnknown = request.isCut || violations.some(({ about }) => !about.isRepairable)
-  if (contract === undefined || violations.length === 0 || isUnknown) return undefined
+  const contract = matchedContract ?? request.likelyContract
+  // The journal keeps no file contents, so a reading would find no slips in files: the violations have them.
+  const isUnrepairable = request.isCut || violations.some(({ about }) => !about.isRepairable)
+  if (contract === undefined || violations.length === 0 || isUnrepairable) return undefined
   const values = correctValues(new Reading(contract, request))
   if (values === undefined) return undefined
-  const known = Object.fromEntries([...values.query, ...values.form].map(([name, value]) => [name, String(value)]))
-  if (!viewer.isUsable(contract, known, request.token ?? '')) return undefined
+  const texts = Object.fromEntries([...values.query, ...values.form].map(([name, value]) => [name, String(value)]))
+  if (!viewer.isUsable(contract, texts, request.token ?? '')) return undefined
   const form = fieldsOf(values.form, redact)
   if (form === undefined) return undefined
-  const texts = (part: RequestPart) => values[part].map(([name, value]) => [name, redact(String(value))] as const)
-  const params = new Map(texts('path'))
+  const redacted = (part: RequestPart) => values[part].map(([name, value]) => [name, redact(String(value))] as const)
+  const params = new Map(redacted('path'))
   const path = fillPath(contract, (name) => params.get(name) as string)
   const [header] = contract.tokenHeaders
   return {
     method: contract.method,
-    url: `${origin}${viewer.prefix}${path}${queryString(texts('query'))}`,
-    // A shell fills in the token.
+    url: `${origin}${viewer.prefix}${path}${queryString(redacted('query'))}`,
+    // The shell inserts the token.
     token: header && `'${writtenHeader(header, '')}'"$TOKEN"`,
     form,
   }
@@ -37,7 +37,7 @@ export function correctionOf(
 
 type SentFields = [name: string, value: string | FileEntry][]
 
-/** The client's own values under documented names; undefined if one would be lost or guessed. */
+/** The values of the client under documented names; undefined if one of them would be lost or guessed. */
 function correctValues(reading: Reading): Record<RequestPart, SentFields> | undefined {
   const { contract } = reading
   if (!reading.isRepairable) return undefined
@@ -45,8 +45,8 @@ function correctValues(reading: Reading): Record<RequestPart, SentFields> | unde
   for (const parameter of parametersOf(contract).values()) {
     const { part, name, isRequired } = parameter
     if (!isRequired && !reading.isSent(parameter)) continue
-    const [meant, ...others] = reading.intendedValuesOf(parameter)
-    const value = meant ?? fixedValue(reading, parameter)
+    const [intendedValue, ...others] = reading.intendedValuesOf(parameter)
+    const value = intendedValue ?? fixedValue(reading, parameter)
     if (value === undefined || others.length > 0) return undefined
     values[part].push([name, value])
   }
@@ -56,7 +56,7 @@ function correctValues(reading: Reading): Record<RequestPart, SentFields> | unde
   return values
 }
 
-/** What a correction can fill in: the only allowed value, or the sample of a missing page. */
+/** The only allowed value, or the example of a missing page number or size. */
 function fixedValue(reading: Reading, parameter: Parameter): string | undefined {
   const { name, schema, isRequired } = parameter
   const { page, perPage } = reading.contract.paging ?? {}
@@ -67,7 +67,7 @@ function fixedValue(reading: Reading, parameter: Parameter): string | undefined 
 function fieldsOf(form: SentFields, redact: Redact): CurlCall['form'] | undefined {
   const fields: (readonly [string, CurlValue])[] = []
   for (const [name, value] of form) {
-    // No command line holds a NUL.
+    // No command line can contain a NUL.
     if (typeof value === 'string' && !value.includes('\0')) fields.push([name, redact(value)])
     // Forms escape quotation marks in file names.
     else if (typeof value !== 'string' && PLAIN_NAME.test(value.filename))
@@ -77,5 +77,5 @@ function fieldsOf(form: SentFields, redact: Redact): CurlCall['form'] | undefine
   return fields
 }
 
-/** Shells and curl accept these in quotes. */
+/** Names that shells and curl accept in quotes. */
 const PLAIN_NAME = /^[^\p{Cc}\u2028\u2029]{1,255}$/u

@@ -62,31 +62,32 @@ export interface ExchangeEntry {
   readonly mails: readonly string[]
 }
 
-export const entryOf = keptViews(makeEntry)
+export const entryOf = cacheViews(makeEntry)
 
 /** Lists, searches and listeners share each view. */
-function keptViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
-  const known = new WeakMap<Exchange, Map<string, View>>()
+function cacheViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
+  const cache = new WeakMap<Exchange, Map<string, View>>()
   return (exchange: Exchange, viewer: Viewer, origin = ''): View => {
-    const views = known.get(exchange) ?? new Map<string, View>()
-    known.set(exchange, views)
+    const views = cache.get(exchange) ?? new Map<string, View>()
+    cache.set(exchange, views)
     const view = views.get(origin) ?? make(exchange, viewer, origin)
     views.set(origin, view)
     return view
   }
 }
 
+/** Characters of an entry's corrected requests. */
 const MOST_CORRECTED = 8 * 1024
 
 function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): ExchangeEntry {
   const { request, answer } = exchange
   const { violations, deviations, effects, mails, text, fault } = answer
   const redact = redactionOf(exchange, viewer)
-  const sent = headersOf(answer.headers, redact, viewer)
+  const responseHeaders = headersOf(answer.headers, redact, viewer)
   const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
   const call = correctionOf(exchange, viewer, { origin, redact })
   const corrected = call && curl(call, ' ')
-  const withLine = corrected === undefined ? 0 : Math.max(1, MOST_CORRECTED / corrected.length)
+  const correctedCount = corrected === undefined ? 0 : Math.max(1, MOST_CORRECTED / corrected.length)
   return {
     ...headOf(exchange, redact),
     violations: violations.map(({ refusedWith: _, about: __, expected, ...violation }, at) => ({
@@ -95,9 +96,9 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
       ...(violation.cites[0] && { rule: quoteCitation(viewer.api, violation.cites[0]) }),
       ...redact({ message: violation.message, where: violation.where, fix: violation.fix }),
       expected,
-      ...(at < withLine && { corrected }),
+      ...(at < correctedCount && { corrected }),
     })),
-    deviations: deviations.map((one) => ({ ...one, message: redact(one.message) })),
+    deviations: deviations.map((deviation) => ({ ...deviation, message: redact(deviation.message) })),
     request: {
       headers: headersOf(request.headers, redact, viewer),
       query: redact(request.query),
@@ -105,7 +106,7 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
       body: redact(request.form ?? request.text),
     },
     // The connection may have ended before the answer.
-    response: exchange.status === null && fault === null ? null : { headers: sent, body, fault },
+    response: exchange.status === null && fault === null ? null : { headers: responseHeaders, body, fault },
     trace: { answeredBy: answer.step, why: redact(answer.why) },
     effects,
     mails,
@@ -114,7 +115,7 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
 
 export type ExchangeSummary = ReturnType<typeof makeSummary>
 
-export const summaryOf = keptViews(makeSummary)
+export const summaryOf = cacheViews(makeSummary)
 
 function makeSummary(exchange: Exchange, viewer: Viewer) {
   const { fault, problem, violations, deviations } = exchange.answer
@@ -160,14 +161,13 @@ function headOf(exchange: Exchange, redact: Redact) {
 }
 
 function headersOf(headers: Exchange['request']['headers'], redact: Redact, viewer: Viewer): Record<string, string> {
-  const known = Object.entries(headers).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(
-    known.map(([name, value]) => {
-      const text = [value].flat().join(', ')
-      // The mock's own words, such as a sandbox, are no secrets.
-      if (!isSecretHeader(name, viewer)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
-      const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
-      return [name, scheme + REDACTED]
-    }),
-  )
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined)
+  const shown = present.map(([name, value]) => {
+    const text = [value].flat().join(', ')
+    // Values that the mock reads or sends, such as the name of a sandbox, are not secret.
+    if (!isSecretHeader(name, viewer)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
+    const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
+    return [name, scheme + REDACTED]
+  })
+  return Object.fromEntries(shown)
 }

@@ -22,7 +22,7 @@ export const NO_EFFECTS: Effects = { effects: [], mails: [] }
 
 export type Headers = Readonly<Record<string, string | string[]>>
 
-export interface Playing {
+export interface AppliedRule {
   readonly rule: LocatedRule
   readonly delay: number
   readonly dribble: ScenarioAnswer['dribble']
@@ -32,12 +32,12 @@ export interface Playing {
 interface Decision extends Effects {
   /** A step of the decision, a tool's step such as `forward`, or `routing` without an operation. */
   readonly step: string
-  /** `natural`, `prefer`, `scenario:NAME#rule`, or a tool's word. */
+  /** `natural`, `prefer`, `scenario:NAME#rule`, or the cause that a tool sets. */
   readonly cause: string
   readonly why: string
   readonly violations: readonly Violation[]
   readonly isUnjudged?: boolean
-  readonly playing?: Playing
+  readonly appliedRule?: AppliedRule
 }
 
 export interface ServiceAnswer extends Decision {
@@ -67,11 +67,11 @@ export interface ForwardedAnswer extends Decision {
   readonly bytes: Buffer
   readonly text: string | null
   readonly deviations: readonly Deviation[]
-  /** Why it could not be held against its contract; null if it was. */
-  readonly uncompared: string | null
+  /** Why the answer was not compared with its contract; null if it was compared. */
+  readonly whyUnchecked: string | null
 }
 
-/** An answer of the mock alone is no outcome. */
+/** An answer that only the mock gives: it is no outcome. */
 interface ProblemAnswer extends Decision {
   readonly kind: 'problem'
   readonly code: string
@@ -81,11 +81,11 @@ interface ProblemAnswer extends Decision {
 
 export type Answer = ServiceAnswer | ScriptedAnswer | FaultAnswer | ForwardedAnswer | ProblemAnswer
 
-export interface KeptAnswer extends Omit<Decision, 'playing'> {
+export interface KeptAnswer extends Omit<Decision, 'appliedRule'> {
   readonly rule: LocatedRule | null
   readonly deviations: readonly Deviation[]
   readonly offContract: boolean
-  readonly uncompared: string | null
+  readonly whyUnchecked: string | null
   readonly fault: Fault | null
   readonly problem: string | null
   readonly headers: Headers
@@ -102,7 +102,7 @@ export const NO_ANSWER: KeptAnswer = {
   rule: null,
   deviations: [],
   offContract: false,
-  uncompared: null,
+  whyUnchecked: null,
   fault: null,
   problem: null,
   headers: {},
@@ -144,26 +144,27 @@ export function declaredOutcomeOf(exchange: Exchange): string | null {
   return contract !== null && status !== null && status in contract.responses ? outcomeOf(exchange) : null
 }
 
+/** Characters of a body, or of all violations. */
 const MOST_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 
 export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, recoveredForm, text } = request
-  const kept = form && keepForm(form)
-  const meant = recoveredForm && keepForm(recoveredForm)
+  const keptForm = form && keepForm(form)
+  const keptRecoveredForm = recoveredForm && keepForm(recoveredForm)
   const keptText = text && atMost(text, MOST_KEPT)
   return {
     ...request,
-    form: kept?.form ?? null,
-    recoveredForm: meant?.form ?? null,
+    form: keptForm?.form ?? null,
+    recoveredForm: keptRecoveredForm?.form ?? null,
     text: keptText,
     bytes: null,
-    isCut: meant === null ? kept?.isCut === true || keptText !== text : meant.isCut,
+    isCut: keptRecoveredForm?.isCut ?? (keptForm?.isCut === true || keptText !== text),
   }
 }
 
 export function keepAnswer(answer: Answer, headers: Headers, text: string | null): KeptAnswer {
-  const { step, cause, why, violations, effects, mails, playing } = answer
+  const { step, cause, why, violations, effects, mails, appliedRule } = answer
   const deviations = answer.kind === 'scripted' || answer.kind === 'forwarded' ? answer.deviations : []
   return {
     step,
@@ -173,10 +174,10 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     isUnjudged: answer.kind === 'problem' || answer.isUnjudged === true,
     effects,
     mails,
-    rule: playing?.rule ?? null,
+    rule: appliedRule?.rule ?? null,
     deviations: keepFirst(deviations),
     offContract: answer.kind === 'scripted' && answer.offContract,
-    uncompared: answer.kind === 'forwarded' ? answer.uncompared : null,
+    whyUnchecked: answer.kind === 'forwarded' ? answer.whyUnchecked : null,
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
@@ -184,7 +185,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   }
 }
 
-/** Most texts are short. */
+/** Avoids a call for most texts, which are short. */
 function atMost(text: string, most: number): string {
   return text.length <= most ? text : truncate(text, most)
 }
@@ -194,30 +195,30 @@ const COST_OF_FILE = 100
 
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
   if (all.length === 0) return all
-  let left = MOST_KEPT
+  let room = MOST_KEPT
   return all.filter((one) => {
-    left -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
-    return left >= 0
+    room -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
+    return room >= 0
   })
 }
 
 function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {
-  let left = MOST_KEPT
+  let room = MOST_KEPT
   const keep = (value: FormValue): string | FileEntry => {
-    const room = Math.max(left, 0)
+    const most = Math.max(room, 0)
     if (typeof value === 'string') {
-      left -= value.length
-      return atMost(value, room)
+      room -= value.length
+      return atMost(value, most)
     }
     const { filename, mimetype, size, sha256 } = value
-    left -= COST_OF_FILE + filename.length
-    return { filename: atMost(filename, room), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
+    room -= COST_OF_FILE + filename.length
+    return { filename: atMost(filename, most), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
   }
   const kept: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {
-    left -= name.length
-    if (left < 0) break
+    room -= name.length
+    if (room < 0) break
     kept[name] = Array.isArray(value) ? value.map(keep) : keep(value as FormValue)
   }
-  return { form: kept, isCut: left < 0 }
+  return { form: kept, isCut: room < 0 }
 }

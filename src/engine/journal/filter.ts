@@ -10,7 +10,7 @@ export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
   readonly unmatched?: boolean
-  /** At most MOST_WORDS, in any letter case; all of them must occur. */
+  /** At most MOST_WORDS words, in any letter case, all of which must occur. */
   readonly search?: string
 }
 
@@ -32,9 +32,10 @@ function hasWords(exchange: Exchange, viewer: Viewer, words: readonly string[]):
   const { id, method, url, status, outcome, cause, violations, request, response, effects, mails } = entry
   const plainUrl = safeDecodeURIComponent((url ?? '').replaceAll('+', ' '), '')
   const answer = response && [response.fault, response.headers['x-mock-error'], response.body]
-  const said = violations.map(({ code, message }) => [code, message])
-  const brought = [effects.map(({ collection, key }) => `${collection}/${key}`), mails]
-  const json = JSON.stringify([id, method, url, plainUrl, status, outcome, cause, request.body, answer, said, brought])
+  const violationTexts = violations.map(({ code, message }) => [code, message])
+  const records = effects.map(({ collection, key }) => `${collection}/${key}`)
+  const head = [id, method, url, plainUrl, status, outcome, cause]
+  const json = JSON.stringify([...head, request.body, answer, violationTexts, records, mails])
   const text = json.replaceAll('\\"', '"').replaceAll('\\\\', '\\').toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -7,7 +7,7 @@ export type AllExchanges = Map<Exchange, Journal>
 export interface PendingExchange {
   readonly id: string
   received: number
-  /** As in `performance.now()`. */
+  /** By `performance.now()`. */
   readonly started: number
   snapshot(): Exchange
   abort(): void
@@ -15,7 +15,7 @@ export interface PendingExchange {
 
 export class Journal {
   readonly #exchanges = new Set<Exchange>()
-  /** Excludes exchanges begun before the reset. */
+  /** Excludes exchanges that began before the last reset. */
   readonly #pending = new Set<PendingExchange>()
   total = 0
   lastBegun: number | undefined

@@ -9,6 +9,7 @@ import { isPlaceholder, jsonIn } from '../judge/text.js'
 import { mayHoldToken, splitSandboxSuffix } from '../judge/token.js'
 import type { Exchange } from './exchange.js'
 
+/** The part of a sandbox that entries depend on. */
 export interface Viewer {
   readonly prefix: string
   readonly api: CitableTexts
@@ -38,61 +39,59 @@ const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|null|no
 
 export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Redact {
   const { headers, query, url, text } = request
-  const ownWords = (contract?.conventions.tokenHeaders ?? []).flatMap((header) => wordsOf(writtenHeader(header)))
+  const documentedWords = (contract?.conventions.tokenHeaders ?? []).flatMap((one) => wordsOf(writtenHeader(one)))
   const values = [...Object.values(headers), ...Object.values(query)].flat()
   const secrets = [
     ...Object.entries(headers).flatMap(([name, value]) =>
-      isSecretHeader(name, viewer) ? inHeader(name, String(value)) : [],
+      isSecretHeader(name, viewer) ? secretsInHeader(name, String(value)) : [],
     ),
-    ...inFields(query),
-    ...inFields(bodyFieldsOf(request) ?? {}),
+    ...secretsInFields(query),
+    ...secretsInFields(bodyFieldsOf(request) ?? {}),
     ...[...values, text ?? ''].flatMap((value = '') => BEARER.exec(value)?.[1] ?? []),
-    ...inUrl(url),
-    ...inUrl(String(headers.referer ?? '')),
-    ...knownTokens(request, viewer),
+    ...secretsInUrl(url),
+    ...secretsInUrl(String(headers.referer ?? '')),
+    ...userTokensIn(request, viewer),
     ...viewer.settings.secrets,
   ]
-  const isOwn = (one: string) => {
-    const word = one.replaceAll(AROUND, '')
-    return NO_SECRET.test(word) || ownWords.includes(word) || isPlaceholder(one)
+  const isPublic = (secret: string) => {
+    const word = secret.replaceAll(AROUND, '')
+    return NO_SECRET.test(word) || documentedWords.includes(word) || isPlaceholder(secret)
   }
-  return redactor(secrets.filter((one) => one.length >= SHORTEST_SECRET && !isOwn(one)))
+  return redactor(secrets.filter((secret) => secret.length >= SHORTEST_SECRET && !isPublic(secret)))
 }
 
-/** Cookies, credentials without scheme, and tokens without a sandbox's suffix. */
-function inHeader(name: string, value: string): string[] {
+/** Values of cookies, credentials without their scheme, and tokens without the suffix of a sandbox. */
+function secretsInHeader(name: string, value: string): string[] {
   if (/\[object \w+\]/.test(value)) return []
   if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
-  // Keys of JSON are public.
-  const inJson = /^[^{[]{0,10}[{[]/.test(value) ? wordsOf(value.replaceAll(JSON_KEY, ' ')) : []
-  const words = value.split(/[\s,;=]+/).flatMap((one) => [one, ...(inJson.length > 0 ? [] : wordsOf(one))])
-  return [...words, ...inJson].flatMap((token) => {
-    const ending = splitSandboxSuffix(token)
-    if (ending === undefined) return [token]
-    return [token, ending.token, ...(SANDBOX_NAME.test(ending.sandbox) ? [] : [ending.sandbox])]
+  // The keys of JSON are not secret.
+  const jsonWords = /^[^{[]{0,10}[{[]/.test(value) ? wordsOf(value.replaceAll(JSON_KEY, ' ')) : []
+  const words = value.split(/[\s,;=]+/).flatMap((word) => [word, ...(jsonWords.length > 0 ? [] : wordsOf(word))])
+  return [...words, ...jsonWords].flatMap((token) => {
+    const split = splitSandboxSuffix(token)
+    if (split === undefined) return [token]
+    return [token, split.token, ...(SANDBOX_NAME.test(split.sandbox) ? [] : [split.sandbox])]
   })
 }
 
 const BEARER = /\bbearer\s+([^\s,;]+)/i
 const AROUND = /^\W+|(?<!\W)\W+$/g
 
-function inFields(fields: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(fields).flatMap(([name, whole]) =>
-    [whole].flat().flatMap((value) => {
-      if (typeof value !== 'string') return []
-      const json = isSecret(name) ? undefined : jsonIn(value)
-      return json === undefined ? (isSecret(name) ? [value] : []) : inFields(Object.fromEntries(flatTexts(json)))
-    }),
-  )
+function secretsInFields(fields: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const texts = [field].flat().filter((value) => typeof value === 'string')
+    if (isSecret(name)) return texts
+    return texts.flatMap((text) => secretsInFields(Object.fromEntries(flatTexts(jsonIn(text) ?? {}))))
+  })
 }
 
-/** Pairs may stand anywhere in a URL, and be escaped. */
-function inUrl(url: string): string[] {
-  const once = safeDecodeURIComponent(url.replaceAll('+', ' '))
-  const inPairs = [url, once, safeDecodeURIComponent(once)].flatMap((text) =>
+/** Pairs may occur anywhere in a URL, and be escaped once or twice. */
+function secretsInUrl(url: string): string[] {
+  const decoded = safeDecodeURIComponent(url.replaceAll('+', ' '))
+  const values = [url, decoded, safeDecodeURIComponent(decoded)].flatMap((text) =>
     Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => (isSecret(name) ? value : '')),
   )
-  return [...inPairs, CREDENTIALS.exec(url)?.[1] ?? '']
+  return [...values, CREDENTIALS.exec(url)?.[1] ?? '']
 }
 
 const CREDENTIALS = /^[\w+.-]{1,20}:\/\/([^/@\s]+)@/
@@ -106,28 +105,27 @@ function wordsOf(text: string): string[] {
   return text.split(BETWEEN_WORDS)
 }
 
-function knownTokens({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
+function userTokensIn({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
-  const words = new Set(texts.flatMap((one) => [one, ...wordsOf(one)]))
-  for (const word of [...words])
-    if (word.includes('%')) for (const one of wordsOf(safeDecodeURIComponent(word))) words.add(one)
-  return [...words].filter((one) => one.length >= SHORTEST_SECRET && viewer.isToken(one))
+  const words = texts.flatMap((one) => [one, ...wordsOf(one)])
+  const decoded = words.flatMap((word) => (word.includes('%') ? wordsOf(safeDecodeURIComponent(word)) : []))
+  return [...new Set([...words, ...decoded])].filter((one) => one.length >= SHORTEST_SECRET && viewer.isToken(one))
 }
 
-/** With more, everything counts as secret: each takes a search. */
+/** With more secrets, each of which takes a search, all texts are redacted. */
 const MOST_SECRETS = 200
-/** A shorter secret may be a word: it is only replaced where it stands alone. */
+/** A shorter secret may be a part of a word, and is only replaced as a whole word. */
 const SHORTEST_ANYWHERE = 12
 
-/** Also in JSON and URLs. Makes no pattern, since clients choose the secrets. */
+/** Redacts secrets, also as written in JSON and URLs. Not by patterns, since clients choose the secrets. */
 export function redactor(secrets: readonly string[]): Redact {
-  const own = new Set(secrets)
-  if (own.size === 0) return (value) => value
-  if (own.size > MOST_SECRETS) return (value) => changeTexts(value, () => REDACTED)
-  const forms = [...new Set([...own].flatMap(formsOf))].filter((form) => !REDACTED.includes(form))
-  forms.sort((one, other) => other.length - one.length)
-  return (value) => changeTexts(value, (text) => forms.reduce(withoutForm, text))
+  const distinct = new Set(secrets)
+  if (distinct.size === 0) return (value) => value
+  if (distinct.size > MOST_SECRETS) return (value) => changeTexts(value, () => REDACTED)
+  const forms = [...new Set([...distinct].flatMap(formsOf))].filter((form) => !REDACTED.includes(form))
+  forms.sort((left, right) => right.length - left.length)
+  return (value) => changeTexts(value, (text) => forms.reduce(redactForm, text))
 }
 
 function changeTexts<T>(value: T, change: (text: string) => string): T {
@@ -139,22 +137,22 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
   ) as T
 }
 
-function withoutForm(text: string, form: string): string {
-  let shown = ''
+function redactForm(text: string, form: string): string {
+  let redacted = ''
   let rest = 0
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
-    if (at < rest || !(form.length >= SHORTEST_ANYWHERE || isAlone(text, at, at + form.length))) continue
-    shown += text.slice(rest, at) + REDACTED
+    if (at < rest || !(form.length >= SHORTEST_ANYWHERE || isWholeWord(text, at, at + form.length))) continue
+    redacted += text.slice(rest, at) + REDACTED
     rest = at + form.length
   }
-  return rest === 0 ? text : shown + text.slice(rest)
+  return rest === 0 ? text : redacted + text.slice(rest)
 }
 
-/** An escape ends what stands before it; a dot may end a sentence. */
-function isAlone(text: string, begin: number, end: number): boolean {
+/** A word may follow an escape, such as `%20`, and precede the dot of a sentence. */
+function isWholeWord(text: string, begin: number, end: number): boolean {
   const before = text.slice(Math.max(0, begin - 3), begin)
-  const isApart = /%[\dA-Fa-f]{2}$/.test(before) || !/[\w.~-]$/.test(before)
-  return isApart && !/^(?:[\w-]|\.[\w-])/.test(text.slice(end, end + 2))
+  const isBeginning = /%[\dA-Fa-f]{2}$/.test(before) || !/[\w.~-]$/.test(before)
+  return isBeginning && !/^(?:[\w-]|\.[\w-])/.test(text.slice(end, end + 2))
 }
 
 function formsOf(secret: string): string[] {

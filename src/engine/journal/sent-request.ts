@@ -13,10 +13,10 @@ export interface SentRequest {
 export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   const { request } = entry
   const { body } = request
-  const typed = Object.entries(request.headers).filter(
-    ([name]) => !BY_ITSELF.test(name) && (name !== 'content-type' || typeof body === 'string'),
+  const headers = Object.entries(request.headers).filter(
+    ([name]) => !AUTOMATIC_HEADER.test(name) && (name !== 'content-type' || typeof body === 'string'),
   )
-  const sent = { method: entry.method ?? '', url: `${origin}${urlInSandbox(entry)}`, headers: typed }
+  const sent = { method: entry.method ?? '', url: `${origin}${urlInSandbox(entry)}`, headers }
   if (!isForm(body)) return { ...sent, text: body }
   const form = Object.entries(body).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, one as string | FileEntry] as const),
@@ -24,17 +24,15 @@ export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   return { ...sent, form }
 }
 
-/** Names the sandbox in the URL, however the request named it. */
-export function urlInSandbox({
-  url,
-  sandbox,
-  sandboxBy,
-}: Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>): string {
+type UrlParts = Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>
+
+/** Adds the sandbox to the URL if the request named it elsewhere. */
+export function urlInSandbox({ url, sandbox, sandboxBy }: UrlParts): string {
   return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 
-/** Clients add these themselves. */
-const BY_ITSELF =
+/** Headers that clients add themselves. */
+const AUTOMATIC_HEADER =
   /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
 
 export function isForm(body: KeptForm | string | null): body is KeptForm {

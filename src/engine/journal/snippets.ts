@@ -17,8 +17,8 @@ export interface SnippetServer {
 export function asCurl(entry: ExchangeEntry, origin: string): string {
   const { method, url, headers, form, text = null } = sentRequest(entry, origin)
   const fields = form?.map(([name, value]) => {
-    const sent = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
-    return formOption(name, sent, shellQuoteWithToken)
+    const curlValue = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
+    return formOption(name, curlValue, shellQuoteWithToken)
   })
   return [
     'curl',
@@ -72,7 +72,7 @@ export function asCall(entry: ExchangeEntry, token: string): object | undefined 
   }
 }
 
-/** What curl would call, as a call of `fetch`. */
+/** A curl call as a call of `fetch`. */
 export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]
@@ -86,13 +86,13 @@ export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader
 function fetchSnippet(request: SentRequest, token: string): string {
   const { before, call } = fetchCode(request, quoted(token))
   const hasFile = request.form?.some(([, value]) => typeof value !== 'string') === true
-  const inPage = '// In a page, a File of an <input type="file"> stands for each new File.'
+  const inPage = '// In a page, use a File of an <input type="file"> instead of each new File.'
   return [...(hasFile ? [READ_FILE, inPage] : []), ...before, `const response = ${call}`, ''].join('\n')
 }
 
 const READ_FILE = "import { readFileSync } from 'node:fs'"
 
-/** What tests of node:test are written with; the arguments are code. */
+/** The assertions of node:test; their arguments are code. */
 const nodeTest = {
   imports: ["import assert from 'node:assert/strict'", "import { test } from 'node:test'"],
   equal: (actual: string, expected: string) => `assert.equal(${actual}, ${expected})`,
@@ -107,7 +107,7 @@ const withExpect = (framework: string): typeof nodeTest => ({
   rejects: (work) => `await expect(${work}).rejects.toThrow()`,
 })
 
-/** By the format that has it. */
+/** By the format of the admin API. */
 export const FRAMEWORKS: ReadonlyMap<string, typeof nodeTest> = new Map([
   ['test', nodeTest],
   ['vitest', withExpect('vitest')],
@@ -117,9 +117,9 @@ export const FRAMEWORKS: ReadonlyMap<string, typeof nodeTest> = new Map([
 /** An exchange as a test that expects the same answer. It reads files by their names. */
 export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, { origin, token }: SnippetServer): string {
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
-  // The test of a refusal needs the refused token.
-  const own = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
-  const { before, call } = fetchCode(sentRequest(entry), own, 'base + ')
+  // A test of a 401 or 403 needs the token that was refused.
+  const tokenCode = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
+  const { before, call } = fetchCode(sentRequest(entry), tokenCode, 'base + ')
   const lines = [...before, ...assertions(entry, call, framework)]
   const readsFile = lines.some((line) => line.includes('readFileSync('))
   return [
@@ -150,14 +150,14 @@ function assertions({ status, method, response }: ExchangeEntry, call: string, f
   return [...expected, deepEqual('await response.json()', literal(body))]
 }
 
-/** A time, an id or a link, which is another one when the call is repeated. */
+/** Times, ids and links, which change when the call is repeated. */
 const CHANGING = /\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\//
 
 function literal(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
 }
 
-/** A request as a call of `fetch` that reads files by their names, and the lines before it; `token` and `base` are code. */
+/** Code that calls `fetch` and reads files by their names, and the lines before it; `token` and `base` are code. */
 function fetchCode({ method, url, headers, form, text = null }: SentRequest, token: string, base = '') {
   const fields = form?.map(([name, value]) => {
     if (typeof value === 'string') return `form.append(${quoted(name)}, ${templated(value)})`

@@ -154,8 +154,8 @@ const MESSAGES = {
     `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
   ],
   'method-override': ({ contract, name, value }) => [
-    `'${name}' asks for ${quote(value)}, but only the request's own method counts: this one is a ${contract.method}, for ${contract.id}.`,
-    `Remove '${name}', and send the request with the method that you mean.`,
+    `'${name}' requests the method ${quote(value)}, but only the method of the HTTP request counts: ${contract.method}, for ${contract.id}.`,
+    `Remove '${name}', and send the request with the intended method.`,
   ],
   'misspelled-preference': ({ value, intendedValue }) => [
     `${quote(value)} is not a preference of the mock, and has no effect.`,

@@ -141,7 +141,7 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
   if (status === null && answer.fault === null) report.unfinished++
   const isUnanswered = cause === 'fallback' || (cause === 'provider' && answer.problem !== null)
-  const unanswered = isUnanswered ? answer.why : answer.uncompared
+  const unanswered = isUnanswered ? answer.why : answer.whyUnchecked
   if (unanswered !== null) add(report.unanswered, unanswered)
   if (contract === null || violations.length > 0 || deviations.length > 0)
     addMistakes(report, exchange, sandbox, origin)

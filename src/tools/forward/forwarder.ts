@@ -4,7 +4,7 @@ import type { Call, Decide } from '../../engine/http/operations/call.js'
 import { allViolations, collectViolations } from '../../engine/http/operations/collect-violations.js'
 import { withFormMistake } from '../../engine/http/operations/operate.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
-import { withoutEndingSlashes } from '../../engine/http/slashes.js'
+import { withoutTrailingSlashes } from '../../engine/http/slashes.js'
 import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
 import { markRefused, type Violation } from '../../engine/judge/violation.js'
@@ -29,7 +29,7 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   // This server has forwarded the call already.
   if (call.fastify.request.headers.via?.includes(pseudonym)) throw new Problem(LOOP, LOOP_MESSAGE, { provider })
   const { origin, pathname } = new URL(provider)
-  const url = `${origin}${withoutEndingSlashes(pathname)}`
+  const url = `${origin}${withoutTrailingSlashes(pathname)}`
   const clientClosed = new AbortController()
   call.fastify.reply.raw.once('close', () => clientClosed.abort())
   const head = createProviderRequestHead(call, url, forwarding)
@@ -77,7 +77,7 @@ async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer):
     text: bytes.byteLength === 0 ? null : text,
     step: 'forward',
     cause: 'provider',
-    why: [`answered by ${url}.`, uncompared ?? []].flat().join(' '),
+    why: [`answered by ${url}.`, whyUnchecked ?? []].flat().join(' '),
     violations: markRefused(status, await violationsOf(call)),
     deviations: checkAnswer(contract, {
       status,
@@ -85,7 +85,7 @@ async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer):
       text: unread === undefined && !BODILESS.has(status) ? text : undefined,
       query: request.query,
     }),
-    uncompared,
+    whyUnchecked,
     ...NO_EFFECTS,
   }
 }

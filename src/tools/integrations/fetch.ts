@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { MessagePort } from 'node:worker_threads'
 import { quote } from '../../engine/contract/wording.js'
-import { withoutEndingSlashes } from '../../engine/http/slashes.js'
+import { withoutTrailingSlashes } from '../../engine/http/slashes.js'
 import type { AdminClient } from './admin-api.js'
 
 let undici: ReturnType<typeof loadUndici> | undefined

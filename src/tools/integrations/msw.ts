@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
-import { withoutEndingSlashes } from '../../engine/http/slashes.js'
+import { withoutTrailingSlashes } from '../../engine/http/slashes.js'
 import type { HandleTypes, SandboxHandle } from './mock-server.js'
 
 type Msw = Pick<typeof import('msw'), 'http' | 'HttpResponse'>
@@ -48,6 +48,6 @@ function parseBaseUrl(baseUrl = ''): { readonly href: string; readonly path: str
     throw new InvalidOption(
       `baseUrl must be the URL at which your app calls the API, such as https://api.example.com, not ${quote(baseUrl)}.`,
     )
-  const path = withoutEndingSlashes(url.pathname)
+  const path = withoutTrailingSlashes(url.pathname)
   return { href: `${url.origin}${path}`, path }
 }

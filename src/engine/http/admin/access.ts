@@ -8,17 +8,17 @@ import { html } from '../../html.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
 import { serverUrlOf } from '../base-url.js'
-import { hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf, wrongHostOf } from '../loopback.js'
+import { findHostProblem, hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
 import { lastResponseOn } from '../operations/pending-exchange.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
 import { SERVER } from './health.js'
 
-/** A handle in the server's process sends its secret in this header. */
+/** A handle in the process of the server authenticates itself by this header. */
 export const PROCESS_SECRET_HEADER = 'x-mock-process'
 
-/** Calls with the secret pass; without --admin-token, so do calls to loopback hosts, but for pages of other sites. */
+/** Allows calls with the secret or the admin token; without --admin-token, calls to loopback hosts. Blocks other sites. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     lastResponseOn.set(request.raw.socket, reply.raw)
@@ -28,7 +28,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
     const { access } = request.routeOptions.config
     const needsNoToken = request.method === 'OPTIONS' || access === 'login'
     const blocked =
-      wrongHostOf(request.raw) ?? (needsNoToken ? checkOrigin(request, settings) : checkAccess(request, settings))
+      findHostProblem(request.raw) ?? (needsNoToken ? checkOrigin(request, settings) : checkAccess(request, settings))
     // Without access, GET /health has only `status`.
     if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
     else if (blocked !== undefined && access === 'page') showBlocked(reply, blocked)
@@ -63,14 +63,12 @@ function checkAccess(request: FastifyRequest, settings: EngineSettings): Problem
 function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
   const { origin, host } = headers
   // Browsers send no Origin for images, scripts and frames.
-  const isOfOtherSite = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
+  const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
   if (origin === undefined)
-    return isOfOtherSite
-      ? new Problem('forbidden', 'The admin API refuses calls from pages of other sites.')
-      : undefined
+    return isCrossSite ? new Problem('forbidden', 'The admin API refuses calls from pages of other sites.') : undefined
   if (isLoopbackOrigin(origin)) return undefined
-  const own = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
-  if (adminToken !== undefined && own.some((one) => isSameHost(origin, one))) return undefined
+  const hosts = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
+  if (adminToken !== undefined && hosts.some((one) => isSameHost(origin, one))) return undefined
   return new Problem(
     'forbidden',
     `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
@@ -128,7 +126,7 @@ function isEqualInConstantTime(one: string, other: string): boolean {
 
 export const ADMIN_COOKIE = /^countersign-[\da-f]{8}=/
 
-/** The digest hides the token. All ports of a host share cookies, so the name has a digest of the token, too. */
+/** A digest hides the token. All ports of a host share cookies, so the name also contains a digest. */
 function cookieOf(token: string): string {
   return `countersign-${hash('sha256', `name ${token}`).slice(0, 8)}=${hash('sha256', `value ${token}`)}`
 }

@@ -22,10 +22,10 @@ export const clock: AdminRoutes = (routes, { sandboxOf }) => {
     const { now, offset, advance = 0, frozen = sandbox.clock.isFrozen } = request.body
     if (now !== undefined && offset !== undefined)
       throw new Problem('invalid-input', "'now' and 'offset' both set the time: send one of them.")
-    const real = Date.now()
-    const unmoved = offset === undefined ? sandbox.clock.now(real) : real + offset
+    const systemTime = Date.now()
+    const base = timeOf(now ?? '') ?? (offset === undefined ? sandbox.clock.now(systemTime) : systemTime + offset)
     try {
-      sandbox.clock.set((timeOf(now ?? '') ?? unmoved) + advance, frozen, real)
+      sandbox.clock.set(base + advance, frozen, systemTime)
     } catch (error) {
       throw new Problem('invalid-input', (error as Error).message)
     }

@@ -8,29 +8,29 @@ import type { Exchange } from '../../journal/exchange.js'
 import type { ChangeKind, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
 
-/** A comment keeps proxies from closing the connection. */
+/** Milliseconds. A comment keeps proxies from closing the connection. */
 const HEARTBEAT = 15_000
-const MOST_WAITING = 512 * 1024
+const MOST_BUFFERED = 512 * 1024
 
-/** A call may change a record several times. */
-const GATHER = 50
+/** Milliseconds in which changes are sent as one event: a call may change a record several times. */
+const CHANGE_DELAY = 50
 
 const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Boolean() })
 
 type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
 
-/** Server-sent events: first `count`, then `begin` (on request), `exchange` and `change`. */
+/** Server-sent events: first `count`, then `begin` (with `pending`), `exchange` and `change`. */
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
-  /** Shows a client that reconnects whether it missed something. */
+  /** By its count, a client that reconnects knows whether it missed an event. */
   const counts = new WeakMap<Sandbox, { readonly generation: string; number: number }>()
-  /** Of the last exchange: all its listeners get the same text. */
+  /** All listeners to an exchange get the same text. */
   const texts = new Map<object, string>()
   const textOf = (view: object) => {
     const text = texts.get(view) ?? JSON.stringify(view)
     texts.set(view, text)
     return text
   }
-  const raise = (_: unknown, sandbox: Sandbox) => {
+  const countEvent = (_: unknown, sandbox: Sandbox) => {
     texts.clear()
     const count = counts.get(sandbox)
     if (count !== undefined) count.number++
@@ -47,40 +47,41 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       raw.end()
       return
     }
-    if (!sandboxes.listeners('change').includes(raise)) sandboxes.on('exchange', raise).on('change', raise)
+    if (!sandboxes.listeners('change').includes(countEvent))
+      sandboxes.on('exchange', countEvent).on('change', countEvent)
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
     counts.set(sandbox, count)
     write(raw, ': connected\n\n')
     const send = (name: string, text: string, id?: string) =>
       write(raw, `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${text}\n\n`)
     send('count', JSON.stringify(count))
-    const viewOf = (one: Exchange) => (isShort ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin))
-    const onBegin: Listener<'begin'> = (pending, ofSandbox) => {
-      if (ofSandbox === sandbox) send('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot()))))
+    const viewOf = (exchange: Exchange) => (isShort ? summaryOf(exchange, sandbox) : entryOf(exchange, sandbox, origin))
+    const onBegin: Listener<'begin'> = (pending, source) => {
+      if (source === sandbox) send('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot()))))
     }
-    const onExchange: Listener<'exchange'> = (exchange, ofSandbox) => {
-      if (ofSandbox === sandbox) send('exchange', textOf(viewOf(exchange)), exchange.id)
+    const onExchange: Listener<'exchange'> = (exchange, source) => {
+      if (source === sandbox) send('exchange', textOf(viewOf(exchange)), exchange.id)
     }
-    const changed = new Set<ChangeKind>()
-    let gathering: NodeJS.Timeout | undefined
-    const tell = () => {
-      gathering = undefined
-      // Deleted: clients reconnect to a new sandbox of this name.
+    const changes = new Set<ChangeKind>()
+    let changeTimer: NodeJS.Timeout | undefined
+    const sendChanges = () => {
+      changeTimer = undefined
+      // The sandbox was deleted: clients reconnect to a new one with this name.
       if (!sandboxes.includes(sandbox)) return void raw.end()
-      send('change', JSON.stringify({ what: [...changed], number: count.number }))
-      changed.clear()
+      send('change', JSON.stringify({ what: [...changes], number: count.number }))
+      changes.clear()
     }
-    const onChange: Listener<'change'> = (aspect, ofSandbox) => {
-      if (aspect !== 'sandboxes' && aspect !== 'files' && ofSandbox !== sandbox) return
-      changed.add(aspect)
-      gathering ??= setTimeout(tell, GATHER)
+    const onChange: Listener<'change'> = (kind, source) => {
+      if (kind !== 'sandboxes' && kind !== 'files' && source !== sandbox) return
+      changes.add(kind)
+      changeTimer ??= setTimeout(sendChanges, CHANGE_DELAY)
     }
     const heartbeat = setInterval(() => write(raw, ':\n\n'), HEARTBEAT)
     sandboxes.on('exchange', onExchange).on('change', onChange)
     if (request.query.pending) sandboxes.on('begin', onBegin)
     raw.once('close', () => {
       clearInterval(heartbeat)
-      clearTimeout(gathering)
+      clearTimeout(changeTimer)
       sandboxes.off('begin', onBegin).off('exchange', onExchange).off('change', onChange)
     })
   })
@@ -89,5 +90,5 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
 function write(raw: ServerResponse, text: string): void {
   if (raw.writableEnded) return
   raw.write(text)
-  if (raw.writableLength > MOST_WAITING) raw.destroy()
+  if (raw.writableLength > MOST_BUFFERED) raw.destroy()
 }

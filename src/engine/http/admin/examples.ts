@@ -14,21 +14,21 @@ import { Problem } from '../problems.js'
 export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/examples/:operation', async (request) => {
-    const operation = pathParam(request, 'operation')
+    const id = pathParam(request, 'operation')
     const sandbox = sandboxOf(request)
     const { api } = routes
-    const found = api.operations.find(({ contract }) => contract.id === operation)
-    if (found === undefined) throw new Problem('not-found', unknownOperation(operation, ids))
-    const { method, tokenHeaders } = found.contract
-    const [header] = tokenHeaders
-    const sample = sampleCall(found.contract, api.sampleFiles, examplesOf(found, sandbox))
+    const operation = api.operations.find(({ contract }) => contract.id === id)
+    if (operation === undefined) throw new Problem('not-found', unknownOperation(id, ids))
+    const { contract } = operation
+    const [header] = contract.tokenHeaders
+    const sample = sampleCall(contract, api.sampleFiles, examplesOf(operation, sandbox))
     const token = sandbox.firstToken ?? ''
     const base = baseUrlOf(request, sandbox)
-    const { form, ...others } = curlCall(found.contract, sample, base, token)
+    const { form, ...others } = curlCall(contract, sample, base, token)
     const call = { ...others, form: form.map(([name, value]) => [name, withoutFolder(value)] as const) }
     return {
-      method,
-      path: pathAndQueryOf(found.contract, sample),
+      method: contract.method,
+      path: pathAndQueryOf(contract, sample),
       token,
       headers: header === undefined ? {} : { [header.name]: headerValue(header, token) },
       form: await Promise.all(form.map(field)),

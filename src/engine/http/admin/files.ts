@@ -17,6 +17,6 @@ export const files: AdminRoutes = (routes, { sandboxes }) => {
 }
 
 function scenarioIn(file: string, settings: EngineSettings): string | undefined {
-  const isThere = resolve(settings.folder, dirname(file)) === resolve(settings.folder, scenariosFolder(settings))
-  return isThere ? nameOf(file) : undefined
+  const isInFolder = resolve(settings.folder, dirname(file)) === resolve(settings.folder, scenariosFolder(settings))
+  return isInFolder ? nameOf(file) : undefined
 }

@@ -1,6 +1,6 @@
 import type { AdminRoutes } from '../../api.js'
 
-/** Lets `countersign health` recognise this server among others. */
+/** By this header, `countersign health` recognises the server. */
 export const SERVER = { 'x-mock-server': 'countersign' } as const
 
 export const health: AdminRoutes = (routes, { version, sandboxOf }) => {

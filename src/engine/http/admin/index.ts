@@ -31,33 +31,33 @@ export async function admin(scope: FastifyInstance, { routes, secret }: { routes
   const context = { contracts: contractsOf(scope.api), sandboxes, version: packageVersion(), sandboxOf }
   await registerCors(scope, 'X-Mock-Error', () => 'GET, PUT, POST, PATCH, DELETE, OPTIONS')
   scope.addHook('onRequest', (request, _, done) => {
-    // Complains about a bad sandbox name first.
+    // Throws for an invalid sandbox name.
     sandboxOf(request)
     done()
   })
-  const known = new Set<string>()
+  const routeNames = new Set<string>()
   scope.addHook('onRoute', ({ method, path, prefix }) => {
     const name = `${method} ${path.slice(prefix.length + 1)}`
-    if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) known.add(name)
+    if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) routeNames.add(name)
   })
-  for (const add of [...ownRoutes, ...routes]) add(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
+  for (const add of [...engineRoutes, ...routes]) add(scope.withTypeProvider<TypeBoxTypeProvider>(), context)
   scope.options('/*', (_, reply) => reply.code(204).send())
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',
-    handler: (request) => unknown(request, [...known]),
+    handler: (request) => throwUnknownRoute(request, [...routeNames]),
   })
 }
 
-function unknown(request: FastifyRequest, known: readonly string[]): never {
+function throwUnknownRoute(request: FastifyRequest, routes: readonly string[]): never {
   const path = pathParam(request, '*')
-  const asked = `${request.method.replace('HEAD', 'GET')} ${path}`
-  const ofPath = known.filter((route) => isRouteOf(route, path)).map((route) => `${route.split(' ')[0]} ${path}`)
-  const hint = didYouMean(asked, ofPath.length > 0 ? ofPath : known)
-  throw new Problem('not-found', `The admin API has no ${quote(asked)}.${hint}`, { routes: known })
+  const name = `${request.method.replace('HEAD', 'GET')} ${path}`
+  const matching = routes.filter((route) => matchesPath(route, path)).map((route) => `${route.split(' ')[0]} ${path}`)
+  const hint = didYouMean(name, matching.length > 0 ? matching : routes)
+  throw new Problem('not-found', `The admin API has no ${quote(name)}.${hint}`, { routes })
 }
 
-function isRouteOf(route: string, path: string): boolean {
+function matchesPath(route: string, path: string): boolean {
   const [pattern, segments] = [route.slice(route.indexOf(' ') + 1).split('/'), path.split('/')]
   return (
     pattern.length === segments.length && pattern.every((part, at) => part.startsWith(':') || part === segments[at])

@@ -23,7 +23,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
-    for (const one of numbersIn(text)) if (!isExact(one)) throw new Problem('invalid-input', inexact(one))
+    for (const number of numbersIn(text)) if (!isExact(number)) throw new Problem('invalid-input', inexact(number))
     if (isUnwieldy(body)) throw new Problem('invalid-input', `The body ${UNWIELDY}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
@@ -39,29 +39,29 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
 const inexact = (number: string) =>
   `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`
 
-const adminValidator: FastifySchemaCompiler<unknown> = ({ schema: given, httpPart }) => {
-  const schema = given as TSchema
+const compileAdminValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   return (input: unknown) => {
-    if (input instanceof YamlText) return { error: new Problem('invalid-input', 'This takes JSON, not YAML.') }
+    if (input instanceof YamlText)
+      return { error: new Problem('invalid-input', 'This route takes JSON, not YAML: send JSON.') }
     const value = httpPart === 'querystring' ? decodeQuery(schema as TObject, input as object) : (input ?? {})
-    const problem = problemWith(schema, value)
+    const problem = findProblem(schema as TSchema, value)
     return problem === undefined ? { value } : { error: problem }
   }
 }
 
 export const compilersFactory = {
-  buildValidator: () => adminValidator,
+  buildValidator: () => compileAdminValidator,
   // Fastify's serializer would drop undeclared fields.
   buildSerializer: () => () => JSON.stringify,
 }
 
 export function requireInput<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  const problem = problemWith(schema, value)
+  const problem = findProblem(schema, value)
   if (problem !== undefined) throw problem
   return value as Static<S>
 }
 
-function problemWith(schema: TSchema, value: unknown): Problem | undefined {
+function findProblem(schema: TSchema, value: unknown): Problem | undefined {
   const mismatches = explainMismatches(schema, value)
   return mismatches.length === 0 ? undefined : new Problem('invalid-input', mismatches.join(' '))
 }

@@ -32,9 +32,9 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
       return {
         messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
       }
-    const gone = new AbortController()
-    request.raw.once('close', () => gone.abort())
-    return { messages: await outbox.wait(to, wait, gone.signal) }
+    const disconnected = new AbortController()
+    request.raw.once('close', () => disconnected.abort())
+    return { messages: await outbox.wait(to, wait, disconnected.signal) }
   })
   routes.get('/outbox/:id', find)
   routes.get('/outbox/:id/html', (request, reply) =>

@@ -28,7 +28,7 @@ const Query = partial({
   format: oneOf(['json', 'summary', 'curl', 'scenario']),
 })
 
-const QueryOfOne = partial({
+const ExchangeQuery = partial({
   format: oneOf([
     'json',
     'curl',
@@ -58,26 +58,26 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const unanswered = new Map(pending ? journal.pending().map((one) => [one.snapshot(), one]) : [])
     const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
     const isFiltered = Object.keys(filter).length > 0
-    const fits = isFiltered ? await mapInBatches(all, createFilter(filter, sandbox)) : []
-    const found = isFiltered ? all.filter((_, at) => fits[at]) : all
-    if (pending) found.sort((a, b) => numberOf(b.id) - numberOf(a.id))
-    const wanted = found.slice(0, limit)
+    const matches = isFiltered ? await mapInBatches(all, createFilter(filter, sandbox)) : []
+    const matching = isFiltered ? all.filter((_, at) => matches[at]) : all
+    if (pending) matching.sort((a, b) => numberOf(b.id) - numberOf(a.id))
+    const exchanges = matching.slice(0, limit)
     if (format === 'scenario') {
-      const answered = wanted.filter((one) => !unanswered.has(one))
+      const answered = exchanges.filter((exchange) => !unanswered.has(exchange))
       return reply.type('application/yaml; charset=utf-8').send(await asScenario(answered, sandbox))
     }
     if (format === 'curl') {
-      const whole = wanted.filter(({ request: { method, url } }) => method !== '' && url !== '')
-      return (await mapInBatches(whole, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
+      const readable = exchanges.filter(({ request: { method, url } }) => method !== '' && url !== '')
+      return (await mapInBatches(readable, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
     }
-    const shown = (one: Exchange) => {
-      const view = format === 'summary' ? summaryOf(one, sandbox) : entryOf(one, sandbox, origin)
-      const unfinished = unanswered.get(one)
+    const viewOf = (exchange: Exchange) => {
+      const view = format === 'summary' ? summaryOf(exchange, sandbox) : entryOf(exchange, sandbox, origin)
+      const unfinished = unanswered.get(exchange)
       return unfinished === undefined ? view : pendingOf(unfinished, view)
     }
-    return { requests: await mapInBatches<Exchange, object>(wanted, shown), meta: { total: found.length } }
+    return { requests: await mapInBatches<Exchange, object>(exchanges, viewOf), meta: { total: matching.length } }
   })
-  routes.get('/requests/:id', { schema: { querystring: QueryOfOne } }, async (request) => {
+  routes.get('/requests/:id', { schema: { querystring: ExchangeQuery } }, async (request) => {
     const id = pathParam(request, 'id')
     const { format = 'json' } = request.query
     const sandbox = sandboxOf(request)
@@ -89,9 +89,9 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
         `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
       )
     const { api } = sandbox
-    if (format === 'rule') return asRule(exchange, sandbox) ?? lacking(id, 'rule')
-    const sent = exchange.request.token
-    const caller = sent === undefined ? undefined : sandbox.userOf(sent)
+    if (format === 'rule') return asRule(exchange, sandbox) ?? throwUnavailable(id, 'rule')
+    const { token: sentToken } = exchange.request
+    const caller = sentToken === undefined ? undefined : sandbox.userOf(sentToken)
     const origin = serverUrlOf(request, sandbox)
     if (format === 'json') {
       const view = {
@@ -102,7 +102,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     }
     if (format === 'scenario') return asScenario([exchange], sandbox)
     const token = caller && api.users.token(caller)
-    return textOf(exchange, sandbox, format, origin, token) ?? lacking(id, 'corrected')
+    return textOf(exchange, sandbox, format, origin, token) ?? throwUnavailable(id, 'corrected')
   })
   routes.delete('/requests', (request) => {
     sandboxOf(request).journal.clear()
@@ -110,7 +110,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   })
 }
 
-const lacks = {
+const REASONS = {
   rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
   copy: 'cannot be sent again: its method or its URL could not be read',
   fetch: 'cannot be sent by fetch, which does not allow its method or its URL: copy it as curl',
@@ -118,18 +118,18 @@ const lacks = {
   corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
 
-function lacking(id: string, format: keyof typeof lacks): never {
-  throw new Problem('conflict', `Exchange ${id} ${lacks[format]}.`)
+function throwUnavailable(id: string, reason: keyof typeof REASONS): never {
+  throw new Problem('conflict', `Exchange ${id} ${REASONS[reason]}.`)
 }
 
 function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: string, token: string | undefined) {
   const server = { origin, token: token ?? 'no-such-token' }
   const entry = entryOf(exchange, sandbox, origin)
-  if (entry.method === null || entry.url === null) lacking(entry.id, 'copy')
-  const isCode = format === 'fetch' || format === 'call' || FRAMEWORKS.has(format)
-  if (isCode && !isForFetch(entry)) lacking(entry.id, 'fetch')
+  if (entry.method === null || entry.url === null) throwUnavailable(entry.id, 'copy')
+  const usesFetch = format === 'fetch' || format === 'call' || FRAMEWORKS.has(format)
+  if (usesFetch && !isForFetch(entry)) throwUnavailable(entry.id, 'fetch')
   if (format === 'fetch') return asFetch(entry, server)
-  if (format === 'call') return asCall(entry, server.token) ?? lacking(entry.id, 'call')
+  if (format === 'call') return asCall(entry, server.token) ?? throwUnavailable(entry.id, 'call')
   const framework = FRAMEWORKS.get(format)
   if (framework !== undefined) return asTest(entry, framework, server)
   if (format === 'curl') return withToken(asCurl(entry, origin), token)

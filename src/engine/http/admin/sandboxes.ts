@@ -22,7 +22,7 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
 
 export type SandboxUse = ReturnType<typeof useOf>
 
-/** `lastUsed` is by the machine's clock. */
+/** `lastUsed` is by the system clock. */
 function useOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

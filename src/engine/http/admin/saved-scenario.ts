@@ -11,55 +11,50 @@ import { Problem } from '../problems.js'
 const MARK =
   '# Saved by countersign, which replaces this file when the scenario is saved again. Delete this line to keep it.'
 
-/** Also of a broken file. @throws {InvalidFiles} if the file cannot be read as text */
+/** Includes files that are not valid scenarios. @throws {InvalidFiles} if the file cannot be read as text */
 export async function textOfScenario(name: string, settings: EngineSettings) {
   const all = await dataFilesIn(scenariosFolder(settings)).catch(() => [])
-  const file = all.find((one) => nameOf(one) === name.normalize())
+  const file = all.find((path) => nameOf(path) === name.normalize())
   if (file === undefined) return undefined
   const text = await readText(file)
   return { file, text, tag: createHash('sha256').update(text).digest('base64url') }
 }
 
-/** `isOwn` if it was saved here. @throws {Problem} for another text in the folder */
+/** `isMarked`: replaceable without a tag. @throws {Problem} for a file with another tag or without the mark */
 export async function fileForScenario(name: string, settings: EngineSettings, tag?: string) {
-  const known = await textOfScenario(name, settings)
-  const isOwn = known?.text.startsWith(MARK) === true
+  const existing = await textOfScenario(name, settings)
+  const isMarked = existing?.text.startsWith(MARK) === true
   if (tag !== undefined) {
-    if (known?.tag === tag) return { file: known.file, isOwn }
-    const look = `GET /__admin/scenarios/${encodeURIComponent(name)}?source=true`
-    throw new Problem(
-      'conflict',
-      `The file of ${quote(name)} was changed or deleted in the meantime: see it with ${look}.`,
-    )
+    if (existing?.tag === tag) return { file: existing.file, isMarked }
+    const url = `/__admin/scenarios/${encodeURIComponent(name)}?source=true`
+    const message = `The file of ${quote(name)} was changed or deleted in the meantime. Read it again: GET ${url}.`
+    throw new Problem('conflict', message)
   }
   const file = join(scenariosFolder(settings), `${name}.yaml`)
-  if (known === undefined) return { file, isOwn: true }
-  if (isOwn && known.file.normalize() === file.normalize()) return { file: known.file, isOwn }
-  throw new Problem(
-    'conflict',
-    `${quote(known.file)} was not saved from here and stays. Choose another name, or edit the file.`,
-  )
+  if (existing === undefined) return { file, isMarked: true }
+  if (isMarked && existing.file.normalize() === file.normalize()) return { file: existing.file, isMarked }
+  const message = `countersign did not save ${quote(existing.file)}, and does not replace it. Choose another name, or edit the file.`
+  throw new Problem('conflict', message)
 }
 
 export function scenariosFolder({ scenarios, defaultScenarios }: EngineSettings): string {
   return scenarios ?? defaultScenarios
 }
 
-/** An own file (`isOwn`) gets the mark. @throws {Problem} if the file cannot be written */
-export async function saveScenario(file: string, definition: string | object, isOwn: boolean): Promise<void> {
+/** @throws {Problem} if the file cannot be written */
+export async function saveScenario(file: string, definition: string | object, isMarked: boolean): Promise<void> {
   const { parseDocument, stringify } = await import('../../files/yaml.js')
-  const written = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
-  const document = parseDocument(written)
-  const switches = ['active', 'offWhenSpent'].filter((key) => document.has(key))
-  // Files have no such keys; a text without them stays unchanged.
-  for (const key of switches) document.delete(key)
-  const text = switches.length === 0 ? written : String(document)
-  // Keeps a link.
+  const source = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
+  const document = parseDocument(source)
+  // A file cannot have these keys. Without them, the text stays as it is.
+  const removed = ['active', 'offWhenSpent'].filter((key) => document.delete(key))
+  const text = removed.length === 0 ? source : String(document)
+  // A symbolic link stays a link.
   const target = await realpath(file).catch(() => file)
   const draft = `${target}.${process.pid}.tmp`
   try {
     await mkdir(dirname(target), { recursive: true })
-    await writeFile(draft, !isOwn || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
+    await writeFile(draft, !isMarked || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
     await rename(draft, target)
   } catch (error) {
     throw new Problem(

@@ -26,7 +26,7 @@ const Query = partial({ format: oneOf(['json', 'yaml']), source: Type.Boolean() 
 const PutQuery = partial({ check: Type.Boolean(), save: Type.Boolean(), tag: Type.String() })
 
 export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
-  // Saves run in order, so that file and sandbox end alike.
+  // Saves run one after the other, so that the file and the sandbox end with the same definition.
   let lastSave: Promise<unknown> = Promise.resolve()
   const save = (sandbox: Sandbox, name: string, body: object, tag: string | undefined) => {
     const turn = lastSave.then(() => defineAndSave(sandbox, name, body, tag))
@@ -51,7 +51,7 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     const { body, query } = request
     const name = pathParam(request, 'name')
     if (query.tag !== undefined && query.save !== true)
-      throw new Problem('invalid-input', "'tag' is of the file that 'save=true' replaces: send both.")
+      throw new Problem('invalid-input', "'tag' needs 'save=true': send both.")
     if (isDefinition(body)) {
       if (query.check === true) {
         await sandbox.library.check(name, await definitionIn(`${name}.yaml`, body))
@@ -63,14 +63,14 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     if (query.save === true)
       throw new Problem('invalid-input', "'save' writes the rules of a scenario into a file: send the rules with it.")
     const setting = requireInput(Setting, body === undefined ? { active: true } : body)
-    return switchOne(sandbox, find(sandbox, request), setting)
+    return applySetting(sandbox, find(sandbox, request), setting)
   })
   routes.delete('/scenarios/:name', (request) => {
     const sandbox = sandboxOf(request)
     const { name } = find(sandbox, request)
     if (sandbox.removeScenario(name)) return { status: 'ok' }
-    const kept = `The scenario ${quote(name)} was not defined in this sandbox and cannot be removed. Switch it off.`
-    throw new Problem('conflict', kept)
+    const message = `The scenario ${quote(name)} was not defined in this sandbox and cannot be removed. Switch it off.`
+    throw new Problem('conflict', message)
   })
   routes.post('/scenarios/:name/reset', (request) => {
     const sandbox = sandboxOf(request)
@@ -85,13 +85,10 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
 }
 
 async function sourceFor({ library, settings }: Sandbox, name: string) {
-  const found = await textOfScenario(name, settings)
-  if (found === undefined)
-    throw new Problem(
-      'not-found',
-      `${library.find(name) ? `The scenario ${quote(name)} has no file in your scenarios folder. Save its rules with save=true.` : library.describeUnknown(name)}`,
-    )
-  return { ...found, file: relative(settings.folder, found.file) }
+  const source = await textOfScenario(name, settings)
+  if (source !== undefined) return { ...source, file: relative(settings.folder, source.file) }
+  const noFile = `The scenario ${quote(name)} has no file in your scenarios folder. Save its rules with save=true.`
+  throw new Problem('not-found', library.find(name) === undefined ? library.describeUnknown(name) : noFile)
 }
 
 async function define(sandbox: Sandbox, name: string, source: SourceFile) {
@@ -100,9 +97,9 @@ async function define(sandbox: Sandbox, name: string, source: SourceFile) {
 }
 
 async function defineAndSave(sandbox: Sandbox, name: string, body: object, tag: string | undefined) {
-  const { file, isOwn } = await fileForScenario(name, sandbox.settings, tag)
+  const { file, isMarked } = await fileForScenario(name, sandbox.settings, tag)
   const view = await define(sandbox, name, await definitionIn(basename(file), body))
-  await saveScenario(file, body instanceof YamlText ? body.text : body, isOwn)
+  await saveScenario(file, body instanceof YamlText ? body.text : body, isMarked)
   return { ...view, file: relative(sandbox.settings.folder, file) }
 }
 
@@ -114,7 +111,7 @@ function find({ library }: Sandbox, request: Pick<FastifyRequest, 'params'>): Sc
   throw new Problem('not-found', `${library.describeUnknown(name)}${hint}`)
 }
 
-function switchOne(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
+function applySetting(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
   const states = statesOf(scenario.rules)
   if (state !== undefined && !states.includes(state))
     throw new Problem(

@@ -64,27 +64,26 @@ const MOST_NAMED = 3
 /** @throws {Problem} for an unknown record, and for one that others refer to */
 function removeRecord(state: State, collection: string, key: string): void {
   const { definitions } = state
-  const own = definitions.find(({ name }) => name === collection)
-  if (own === undefined) {
-    const known = definitions.map(({ name }) => name).join(', ')
-    throw new Problem('not-found', `There is no collection ${quote(collection)}. Available: ${known}.`)
+  const definition = definitions.find(({ name }) => name === collection)
+  if (definition === undefined) {
+    const names = definitions.map(({ name }) => name).join(', ')
+    throw new Problem('not-found', `There is no collection ${quote(collection)}. Available: ${names}.`)
   }
-  const record = state.collection(own).get(key)
+  const record = state.collection(definition).get(key)
   if (record === undefined) throw new Problem('not-found', `${collection} has no record with the key ${quote(key)}.`)
-  const referring = definitions.flatMap((definition) => {
-    const references = referencesIn([definition]).filter(({ to }) => to === collection)
-    const refers = (one: object) =>
-      references.some(
-        ({ field, target }) => normalizeKey(fieldOf(one, field)) === normalizeKey(fieldOf(record, target)),
-      )
-    const all = references.length === 0 ? [] : state.collection(definition).all()
-    return all.filter(refers).map((one) => `${definition.name}/${keyOf(definition, one)}`)
+  const referring = definitions.flatMap((other) => {
+    const references = referencesIn([other]).filter(({ to }) => to === collection)
+    const isReference = (one: object, field: string, target: string) =>
+      normalizeKey(fieldOf(one, field)) === normalizeKey(fieldOf(record, target))
+    const refers = (one: object) => references.some(({ field, target }) => isReference(one, field, target))
+    const all = references.length === 0 ? [] : state.collection(other).all()
+    return all.filter(refers).map((one) => `${other.name}/${keyOf(other, one)}`)
   })
   if (referring.length > 0) {
     const more = referring.length > MOST_NAMED ? ` and ${referring.length - MOST_NAMED} more` : ''
-    const named = `${referring.slice(0, MOST_NAMED).join(', ')}${more}`
-    const kept = `${collection}/${keyOf(own, record)}`
-    throw new Problem('conflict', `${named} refer to ${kept}. Remove or change those first.`)
+    const names = `${referring.slice(0, MOST_NAMED).join(', ')}${more}`
+    const target = `${collection}/${keyOf(definition, record)}`
+    throw new Problem('conflict', `${names} refer to ${target}. Remove or change these records first.`)
   }
-  state.collection(own).remove(record)
+  state.collection(definition).remove(record)
 }

@@ -16,7 +16,7 @@ import { allViolations, collectViolations, invalidRequestAnswer } from './collec
 import { sampleAnswer } from './declared-answer.js'
 import { operate, withFormMistake } from './operate.js'
 
-/** @throws {Problem} if the call asks the mock for something that does not exist */
+/** @throws {Problem} for a preference that names an unknown scenario or an undeclared status */
 export async function answer(call: Call): Promise<Answer> {
   const { request, sandbox, contract } = call
   const { preferences } = request
@@ -34,7 +34,7 @@ export async function answerNaturally(call: Call): Promise<Answer> {
   return invalidRequestAnswer(call, found) ?? operate(call, caller.user, allViolations(found))
 }
 
-/** Marks violations as expected if they would lead to this status. A request that names a scenario is not judged. */
+/** Marks violations that would lead to this status as expected. Does not judge a request with the preference `scenario`. */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
   const caller = authenticate(call)
@@ -47,8 +47,8 @@ async function judge(call: Call, status: number | undefined): Promise<Pick<Answe
 
 const UNJUDGED = { violations: NO_VIOLATIONS, isUnjudged: true } as const
 
-async function violationsOf(call: Call, ofToken: readonly Violation[]): Promise<readonly Violation[]> {
-  const found = await collectViolations(call, ofToken)
+async function violationsOf(call: Call, tokenViolations: readonly Violation[]): Promise<readonly Violation[]> {
+  const found = await collectViolations(call, tokenViolations)
   const invalid = invalidRequestAnswer(call, found)
   return invalid?.violations ?? withFormMistake(call, allViolations(found))
 }
@@ -58,20 +58,27 @@ async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const { request, sandbox, contract } = call
   const { code, fault, scenario, appliedHeader, sentIn = {} } = request.preferences ?? {}
   if (scenario !== undefined) requireScenario(call, scenario, sentIn.scenario)
-  if (code !== undefined) requireDeclared(contract, code, sentIn.code)
+  if (code !== undefined) requireDeclaredStatus(contract, code, sentIn.code)
   const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${appliedHeader}` }
   if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
   if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
-  // *Next calls* come before outcomes that are on.
-  const next = scenario === undefined ? sandbox.player.matchNextCall(contract.id, request) : undefined
-  if (next !== undefined) return playRule(call, next)
+  // Rules for the next calls come before active outcomes.
+  const nextCall = scenario === undefined ? sandbox.player.matchNextCall(contract.id, request) : undefined
+  if (nextCall !== undefined) return playRule(call, nextCall)
   const match = sandbox.player.matchOutcome(contract.id, scenario)
   if (match === undefined) return undefined
   match.consume()
   const { cause, rule } = match
-  const playing = { rule, delay: 0, dribble: undefined, headers: {} }
+  const appliedRule = { rule, delay: 0, dribble: undefined, headers: {} }
   const judged = await judge(call, rule.answer.status)
-  return { ...FORCED, ...sampleAnswer(call, rule.answer.status), ...judged, cause, why: `forced by ${cause}`, playing }
+  return {
+    ...FORCED,
+    ...sampleAnswer(call, rule.answer.status),
+    ...judged,
+    cause,
+    why: `forced by ${cause}`,
+    appliedRule,
+  }
 }
 
 const FORCED = {
@@ -86,47 +93,45 @@ const FORCED = {
 async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
   const { rule, cause, delay } = match
   const { status, fault, body, effect, dribble, headers = {} } = rule.answer
-  const replaces = status !== undefined || fault !== undefined || body !== undefined
-  const isAfter = effect === 'after'
-  // Before anything waits, so that calls at once do not use a rule too often.
+  const appliedRule = { rule, delay, dribble, headers }
+  const hasAnswer = status !== undefined || fault !== undefined || body !== undefined
+  // Before the first await: otherwise, simultaneous calls would use a rule too often.
   const rollback = match.consume()
-  const undo = (error: unknown) => {
+  if (hasAnswer && effect !== 'after') {
+    const scripted = scriptedAnswer(call, match)
+    const judged = await judge(call, 'status' in scripted ? scripted.status : undefined)
+    return { ...scripted, ...judged, appliedRule }
+  }
+  const natural = await call.answerNaturally(call).catch((error: unknown) => {
     rollback()
     throw error
-  }
-  const first = replaces && !isAfter ? await judgedAnswer(call, match) : await call.answerNaturally(call).catch(undo)
-  // The operation has failed: the rule is not used.
-  if (isAfter && 'status' in first && first.status >= 400) {
+  })
+  if (effect !== 'after') return { ...natural, cause, appliedRule }
+  // The operation failed, so the rule does not apply.
+  if ('status' in natural && natural.status >= 400) {
     rollback()
-    return first
+    return natural
   }
-  const { step, violations, isUnjudged = false, effects, mails } = first
-  const last = isAfter ? { ...scriptedAnswer(call, match), step, violations, isUnjudged, effects, mails } : first
-  return { ...last, cause, playing: { rule, delay, dribble, headers } }
-}
-
-async function judgedAnswer(call: Call, match: RuleMatch): Promise<ScriptedAnswer | FaultAnswer> {
-  const scripted = scriptedAnswer(call, match)
-  return { ...scripted, ...(await judge(call, 'status' in scripted ? scripted.status : undefined)) }
+  const { step, violations, isUnjudged = false, effects, mails } = natural
+  return { ...scriptedAnswer(call, match), step, violations, isUnjudged, effects, mails, appliedRule }
 }
 
 function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer | FaultAnswer {
   const { contract } = call
   const { status = successStatusOf(contract), body, fault } = rule.answer
-  const played = { ...FORCED, step: 'playScenario', cause, why: `answered by ${cause}` }
-  if (fault !== undefined) return { ...played, kind: 'fault', fault }
+  const scripted = { ...FORCED, step: 'playScenario', cause, why: `answered by ${cause}` }
+  if (fault !== undefined) return { ...scripted, kind: 'fault', fault }
   const offContract = rule.offContract === true
   const sample = sampleAnswer(call, status)
   // A rule's body is JSON by default.
-  const { 'content-type': _, ...others } = sample.headers
-  const made = body === undefined ? sample : { ...sample, body, headers: others }
-  const deviations = isGatewayStatus(contract, status)
-    ? []
-    : checkResponseBody(contract, status, made.body, offContract)
-  return { ...played, ...made, deviations, offContract }
+  const { 'content-type': _, ...headers } = sample.headers
+  const answer = body === undefined ? sample : { ...sample, body, headers }
+  const isGateway = isGatewayStatus(contract, status)
+  const deviations = isGateway ? [] : checkResponseBody(contract, status, answer.body, offContract)
+  return { ...scripted, ...answer, deviations, offContract }
 }
 
-function requireDeclared(contract: Contract, code: number, where = ''): void {
+function requireDeclaredStatus(contract: Contract, code: number, where = ''): void {
   if (code in contract.responses || isGatewayStatus(contract, code)) return
   const declared = statusesOf(contract)
   throw new Problem(
@@ -146,26 +151,27 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
 }
 
 export class Middlewares {
-  /** The newest first, which is innermost. */
-  #all: ReadonlyMap<Middleware, 'always' | 'asked'> = new Map()
+  /** The innermost first. */
+  #middlewares: ReadonlyMap<Middleware, 'always' | 'asked'> = new Map()
 
   get preferences(): readonly string[] {
-    return [...this.#all.keys()].flatMap(({ preferences = [] }) => preferences)
+    return [...this.#middlewares.keys()].flatMap(({ preferences = [] }) => preferences)
   }
 
+  /** Returns a function that removes the middleware. */
   add(middleware: Middleware, when: 'always' | 'asked' = 'always'): () => void {
-    this.#all = new Map([[middleware, when], ...this.#all])
+    this.#middlewares = new Map([[middleware, when], ...this.#middlewares])
     return () => {
-      this.#all = new Map([...this.#all].filter(([one]) => one !== middleware))
+      this.#middlewares = new Map([...this.#middlewares].filter(([one]) => one !== middleware))
     }
   }
 
-  around(call: Call, decide: Decide): Promise<Answer> {
+  run(call: Call, decide: Decide): Promise<Answer> {
     const isPlain = call.request.preferences === null && call.sandbox.player.isIdle
     let outermost = decide
-    for (const [one, when] of this.#all) {
+    for (const [middleware, when] of this.#middlewares) {
       const next = outermost
-      if (when === 'always' || !isPlain) outermost = (inner) => one.answer(inner, next)
+      if (when === 'always' || !isPlain) outermost = (outerCall) => middleware.answer(outerCall, next)
     }
     return outermost(call)
   }

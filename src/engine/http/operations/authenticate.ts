@@ -57,14 +57,14 @@ function unknownToken({ exchange, sandbox, contract: { conventions } }: Call): A
 
 function missingPermission(sandbox: Sandbox, contract: Contract, permission: string): AuthenticationFailure {
   const { id, conventions } = contract
-  const isGiven = sandbox.users.some((user) => sandbox.api.users.permissions(user).includes(permission))
+  const hasPermittedUser = sandbox.users.some((user) => sandbox.api.users.permissions(user).includes(permission))
   return {
     message: `The caller lacks the permission '${permission}'.`,
-    fix: isGiven
+    fix: hasPermittedUser
       ? `Use the token of a user who has it. ${sendToken(contract)}`
       : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
-    // It takes another user, and a correction keeps the client's own.
+    // A correction keeps the client's token, and this takes the token of another user.
     isRepairable: false,
     cites: [...(conventions.permissions[permission] ?? contract.cites), conventions.forbidden],
   }
@@ -76,14 +76,13 @@ function unauthorized(
   tokenViolations: readonly Violation[],
   failure: AuthenticationFailure,
 ): ServiceAnswer {
-  // Without the permission, violations of the token are only noted.
-  const noted = status === 403 ? tokenViolations : NO_VIOLATIONS
-  const refusing = withFailure(call.request, status === 403 ? NO_VIOLATIONS : tokenViolations, failure)
-  const violations = [...noted, ...markRefused(status, refusing)]
+  // The violations of an accepted token did not lead to the 403.
+  const [unrefused, causes] = status === 403 ? [tokenViolations, NO_VIOLATIONS] : [NO_VIOLATIONS, tokenViolations]
+  const violations = [...unrefused, ...markRefused(status, withFailure(call.request, causes, failure))]
   return serviceAnswer(call, status, failure.message, { step: 'authenticate', violations })
 }
 
-/** Adds the cause, unless `lintToken` has explained it. */
+/** Adds the failure, unless a violation by `lintToken` explains it. */
 function withFailure(
   { tokenHeader, headers }: ReceivedRequest,
   violations: readonly Violation[],
@@ -91,9 +90,7 @@ function withFailure(
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   const isMissing = headers[tokenHeader] === undefined
-  const isReported = violations.some(
-    (one) => one.where === where || (isMissing && one.about.explainedFields.includes(where)),
-  )
-  if (isReported) return violations
-  return [...violations, violationOf({ ...failure, where }, cites)]
+  const explainsFailure = (violation: Violation) =>
+    violation.where === where || (isMissing && violation.about.explainedFields.includes(where))
+  return violations.some(explainsFailure) ? violations : [...violations, violationOf({ ...failure, where }, cites)]
 }

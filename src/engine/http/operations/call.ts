@@ -13,7 +13,7 @@ export interface Call {
   readonly exchange: PendingHttpExchange
   readonly request: ReceivedRequest
   readonly sandbox: Sandbox
-  /** As the schemas see them: numbers are numbers, and empty strings treated as absent are removed. */
+  /** As validated: numbers are decoded, and empty strings treated as absent are removed. */
   readonly query: Readonly<Record<string, unknown>>
   readonly form: Form
   readonly fastify: { readonly request: FastifyRequest; readonly reply: FastifyReply }

@@ -10,7 +10,7 @@ import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
 import { declareReply } from './operate.js'
 
-/** The answer quotes `schemaViolations`; the journal has `explainedViolations`, their likely causes. */
+/** The answer quotes `schemaViolations`; the journal shows `explainedViolations` in their place. */
 export interface CollectedViolations extends RequestViolations {
   readonly tokenViolations: readonly Violation[]
 }
@@ -20,7 +20,8 @@ export async function collectViolations(call: Call, tokenViolations: readonly Vi
   const errors = validateAllParts(call)
   if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NO_REQUEST_VIOLATIONS, tokenViolations }
   const found = findViolations(contract, request, errors)
-  return { ...(found.misnamedFiles === undefined ? found : await checkMisnamedFiles(call, found)), tokenViolations }
+  const checked = found.misnamedFiles === undefined ? found : await checkMisnamedFiles(call, found)
+  return { ...checked, tokenViolations }
 }
 
 /** Renaming the field helps only if the operation accepts the file's content. */

@@ -14,19 +14,19 @@ export function serviceAnswer(
   call: Call,
   status: number,
   content: unknown,
-  decided: Pick<ServiceAnswer, 'step' | 'violations'> & Partial<Effects>,
+  decision: Pick<ServiceAnswer, 'step' | 'violations'> & Partial<Effects>,
 ): ServiceAnswer {
-  const shown = typeof content === 'string' ? withoutTokens(call, content) : content
-  const body = declaredBody(call.contract, status, shown)
+  const safeContent = typeof content === 'string' ? redactTokens(call, content) : content
+  const body = declaredBody(call.contract, status, safeContent)
   const why = status >= 400 ? String(content) : ''
-  const { step, violations, effects, mails } = { ...NO_EFFECTS, ...decided }
+  const { step, violations, effects, mails } = { ...NO_EFFECTS, ...decision }
   return { kind: 'service', status, body, step, cause: 'natural', why, violations, effects, mails }
 }
 
-function withoutTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
-  const sent = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
-  const texts = sent.filter((value): value is string => typeof value === 'string' && message.includes(value))
-  const tokens = texts.filter((text) => sandbox.isToken(text))
+function redactTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
+  const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
+  const quoted = values.filter((value): value is string => typeof value === 'string' && message.includes(value))
+  const tokens = quoted.filter((text) => sandbox.isToken(text))
   return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 

@@ -54,11 +54,11 @@ function headOf(reply: FastifyReply): string {
 const GARBAGE = 'gP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEAgP8Aq83vEjRWeJq83vD/7t3Mu6qZiHdmVUQzIhEA'
 
 export function breakConnection({ raw: request }: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
-  const breakIt = SILENT.has(fault) && isFromPage(request) ? endForPage : breaks[fault]
+  const breakSocket = SILENT.has(fault) && isFromPage(request) ? endForPage : breaks[fault]
   reply.hijack()
   const { raw } = reply
-  if (raw.socket !== null) void breakIt(raw.socket, reply)
-  // Node is still ending the answer before; a reset would look like a regular end.
-  else raw.once('socket', (socket: Socket) => setImmediate(() => void breakIt(socket, reply)))
+  if (raw.socket !== null) void breakSocket(raw.socket, reply)
+  // Node is still ending the previous answer: a reset would look like a regular end.
+  else raw.once('socket', (socket: Socket) => setImmediate(() => void breakSocket(socket, reply)))
   return reply
 }

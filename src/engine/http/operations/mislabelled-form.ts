@@ -2,24 +2,24 @@ import type { Form, FormValue } from '../../contract/fields.js'
 import { groupBy } from '../../contract/group-by.js'
 import { ReceivedFile } from './received-file.js'
 
-const FORM_BEGINS = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
+const FORM_BEGINNING = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
 const LONGEST_FORM = 1024 * 1024
 
 /** Parses a multipart body whose Content-Type is wrong or lacks the boundary; drops file contents. */
 export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> {
   if (bytes.byteLength > LONGEST_FORM) return null
   const text = bytes.toString('latin1')
-  const [, boundary] = FORM_BEGINS.exec(text) ?? []
+  const [, boundary] = FORM_BEGINNING.exec(text) ?? []
   if (boundary === undefined) return null
   const body = Buffer.from(text.replaceAll(`--${boundary}`, `--${BOUNDARY}`), 'latin1')
   const response = new Response(body, { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } })
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
-  const field = (value: string | File): FormValue =>
+  const formValue = (value: string | File): FormValue =>
     typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, Buffer.alloc(0))
   const byName = groupBy(data, ([name]) => name)
-  return Object.fromEntries(Array.from(byName, ([name, all]) => [name, all.map(([, value]) => field(value))]))
+  return Object.fromEntries(Array.from(byName, ([name, pairs]) => [name, pairs.map(([, value]) => formValue(value))]))
 }
 
-/** `Response.formData` takes boundaries of 27 to 70 characters. */
+/** `Response.formData` requires 27 to 70 characters. */
 const BOUNDARY = 'countersign-reads-a-mislabelled-form'

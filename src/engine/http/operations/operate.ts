@@ -11,33 +11,30 @@ import { serviceAnswer } from './declared-answer.js'
 
 export async function operate(call: Call, user: object, violations: readonly Violation[]): Promise<ServiceAnswer> {
   const { sandbox, contract } = call
-  const { declared, effects } = await runHandler(call, user)
+  const { result: reply, effects, mails } = await runHandler(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
   // A switch may change the success status.
-  const status = declared.status === 200 ? successStatusOf(contract) : declared.status
-  const judged = withMistake(declared, violations)
-  return serviceAnswer(call, status, declared.body, { step: 'operate', violations: judged, ...effects })
+  const status = reply.status === 200 ? successStatusOf(contract) : reply.status
+  const step = 'operate'
+  return serviceAnswer(call, status, reply.body, { step, violations: withMistake(reply, violations), effects, mails })
 }
 
 async function runHandler(call: Call, user: object) {
   const { sandbox, operation } = call
   const handlerCall = new OperationCall(call, user)
-  const inspected = await operation.inspect?.(handlerCall.form, declareReply)
-  if (inspected?.invalid !== undefined) return { declared: inspected.invalid, effects: NO_EFFECTS }
-  const { result, effects, mails } = sandbox.recordEffects(() =>
-    operation.handle(handlerCall, declareReply, inspected?.found),
-  )
-  return { declared: result, effects: { effects, mails } }
+  const inspection = await operation.inspect?.(handlerCall.form, declareReply)
+  if (inspection?.invalid !== undefined) return { result: inspection.invalid, ...NO_EFFECTS }
+  return sandbox.recordEffects(() => operation.handle(handlerCall, declareReply, inspection?.result))
 }
 
-/** Adds the mistake that `inspect` finds in a form that has passed its schema. */
+/** Adds the mistake that `inspect` finds in a form that fits its schema. */
 export async function withFormMistake(call: Call, violations: readonly Violation[]): Promise<readonly Violation[]> {
-  const inspected = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
-  return inspected?.invalid === undefined ? violations : withMistake(inspected.invalid, violations)
+  const inspection = await call.operation.inspect?.(call.form as HandlerCall['form'], declareReply)
+  return inspection?.invalid === undefined ? violations : withMistake(inspection.invalid, violations)
 }
 
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
-  // The type of the contract exists for the compiler alone.
+  // The property of the contract's type exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
 
 class OperationCall implements HandlerCall {
@@ -54,7 +51,7 @@ class OperationCall implements HandlerCall {
   ) {
     this.params = request.params
     this.query = query
-    // The contract of the handler types its fields.
+    // The fields fit the contract's schema.
     this.form = form as HandlerCall['form']
     this.sandbox = sandbox
     this.switches = sandbox.settings.switches
@@ -66,10 +63,10 @@ class OperationCall implements HandlerCall {
   }
 }
 
-/** Adds the client's mistake behind a handler's error, unless one of the violations explains it. */
+/** Adds the client's mistake that a handler reports, unless one of the violations explains it. */
 function withMistake({ status, body, mistake }: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {
   if (mistake === undefined) return violations
-  // `form` stands for a field that is missing in it.
+  // `form` stands for any missing field.
   const isExplained = (field: string) =>
     mistake.where === 'form' ? field.startsWith('form.') : field === mistake.where
   const explanation = violations.find(({ about }) => about.explainedFields.some(isExplained))

@@ -17,7 +17,7 @@ import type { ReceivedRequest } from '../../judge/received-request.js'
 import { tokenIn } from '../../judge/token.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
-import { wrongHostOf } from '../loopback.js'
+import { findHostProblem } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 
@@ -48,7 +48,7 @@ export class PendingHttpExchange implements PendingExchange {
   }
 
   snapshot(): Exchange {
-    return this.#with(NO_ANSWER, null, false)
+    return this.#toExchange(NO_ANSWER, null, false)
   }
 
   /** `status` is null if the client gets no answer. */
@@ -56,7 +56,7 @@ export class PendingHttpExchange implements PendingExchange {
     this.#end(keepAnswer(answer, headers, text), status)
   }
 
-  /** An answer that does not arrive is no outcome; a hanging call ends with its fault. */
+  /** Ends without an outcome, except for a hanging call, which ends with its fault. */
   abort(): void {
     if (this.isEnded) return
     if (this.outgoing?.answer.kind === 'fault') return this.end(this.outgoing, null, null)
@@ -70,12 +70,12 @@ export class PendingHttpExchange implements PendingExchange {
     this.isEnded = true
     const { sandbox } = this
     const isBeforeReset = !sandbox.journal.end(this)
-    const exchange = this.#with(answer, status, isBeforeReset)
+    const exchange = this.#toExchange(answer, status, isBeforeReset)
     if (!isBeforeReset) sandbox.journal.add(exchange)
     sandbox.events.emit('exchange', exchange, sandbox)
   }
 
-  #with(answer: KeptAnswer, status: number | null, isBeforeReset: boolean): Exchange {
+  #toExchange(answer: KeptAnswer, status: number | null, isBeforeReset: boolean): Exchange {
     const { id, at, sandbox, sandboxBy, test, contract, started } = this
     return {
       id,
@@ -102,13 +102,13 @@ const lastExchangeOn = new WeakMap<object, PendingHttpExchange>()
 /** The last answer on each socket. */
 export const lastResponseOn = new WeakMap<object, ServerResponse>()
 
-export function unfinishedOn(socket: object): PendingHttpExchange | undefined {
+export function unfinishedExchangeOn(socket: object): PendingHttpExchange | undefined {
   const last = lastExchangeOn.get(socket)
   return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
 }
 
 /** The Content-Length of the last request. */
-export function lastLengthOn(socket: object): string | undefined {
+export function lastContentLengthOn(socket: object): string | undefined {
   return lastExchangeOn.get(socket)?.request.headers['content-length']
 }
 
@@ -118,7 +118,7 @@ export function isWithinBody(socket: object): boolean {
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
-    let error = unreadableHead(request)
+    let error = findHeadProblem(request)
     const contract = (error === undefined && request.routeOptions.config.operation?.contract) || null
     let chosen: ChosenSandbox = { sandbox: sandboxes.root, sandboxBy: null }
     try {
@@ -135,30 +135,33 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     sandbox.events.emit('begin', exchange, sandbox)
     const { 'content-type': type = request.method === 'QUERY' ? '' : undefined } = request.headers
     if (type !== undefined && !MEDIA_TYPE.test(type)) request.headers = { 'content-type': 'application/octet-stream' }
-    // After an answer, this does nothing.
+    // Does nothing after an answer.
     reply.raw.once('close', () => exchange.abort())
     done(error)
   }
 }
 
-/** Fastify refuses any other Content-Type, which is a violation like others, and a QUERY without one. */
+/** Fastify refuses other Content-Types, and a QUERY without one: here, they are violations. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-function unreadableHead({ originalUrl, raw }: FastifyRequest): Problem | undefined {
+function findHeadProblem({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl))
     return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).withViolation('url', ENCODE)
-  const isEachSentOnce = raw.rawHeaders.length === Object.keys(raw.headers).length * 2
-  return isEachSentOnce && raw.headers.host !== undefined ? undefined : wrongHostOf(raw)
+  return hasRepeatedHeader(raw) || raw.headers.host === undefined ? findHostProblem(raw) : undefined
+}
+
+function hasRepeatedHeader({ headers, rawHeaders }: FastifyRequest['raw']): boolean {
+  return rawHeaders.length !== Object.keys(headers).length * 2
 }
 
 const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
 
-/** Before the answer leaves, so that the client finds the exchange in the journal. */
+/** Ends the exchange before the answer is sent, so that the client finds it in the journal. */
 export const endOnSend: onSendHookHandler = ({ exchange }, reply, payload, done) => {
   if (exchange?.outgoing && !exchange.isEnded) {
     const { answer, headers } = exchange.outgoing
     const isForwarded = answer.kind === 'forwarded'
-    // Fastify adds one for bytes.
+    // Fastify adds a content type to bytes.
     if (isForwarded && headers['content-type'] === undefined) reply.removeHeader('content-type')
     const text = payload === undefined || payload === null ? null : isForwarded ? answer.text : String(payload)
     exchange.end(exchange.outgoing, reply.statusCode, text)
@@ -183,15 +186,15 @@ export function toReceivedRequest(
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */
-function readHeaders({ raw: { headers, rawHeaders } }: FastifyRequest): ReceivedRequest['headers'] {
-  if (rawHeaders.length === Object.keys(headers).length * 2) return headers
+function readHeaders({ raw }: FastifyRequest): ReceivedRequest['headers'] {
+  const { headers, rawHeaders } = raw
+  if (!hasRepeatedHeader(raw)) return headers
   // `headersDistinct` is slow, and in Node 20.19 fails on a header `__proto__`.
-  const names = [...rawHeaders.keys()].filter((at) => at % 2 === 0)
-  const byName = groupBy(names, (at) => (rawHeaders[at] as string).toLowerCase())
-  const lists = Array.from(byName, ([name, all]) => [name, all.map((at) => rawHeaders[at + 1] as string)] as const)
-  const isJoined = (name: string, values: readonly string[]) =>
-    headers[name] === values.join(', ') || name === 'authorization'
-  const repeated = lists.filter(([name, values]) => values.length > 1 && isJoined(name, values))
+  const nameIndexes = [...rawHeaders.keys()].filter((index) => index % 2 === 0)
+  const indexesByName = groupBy(nameIndexes, (index) => (rawHeaders[index] as string).toLowerCase())
+  const repeated = Array.from(indexesByName)
+    .map(([name, indexes]) => [name, indexes.map((index) => rawHeaders[index + 1] as string)] as const)
+    .filter(([name, values]) => values.length > 1 && (headers[name] === values.join(', ') || name === 'authorization'))
   return { ...headers, ...Object.fromEntries(repeated) }
 }
 

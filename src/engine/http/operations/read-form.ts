@@ -13,9 +13,9 @@ import { parseMislabelledForm } from './mislabelled-form.js'
 import { charsetOf, decodeAs } from './part-charset.js'
 import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
 import { ReceivedFile } from './received-file.js'
-import { cutOff, encoded, isForm, noBoundary, notMultipart, unreadablePart } from './unreadable-body.js'
+import { encodedBody, isForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
 
-/** Bytes of a body that are kept to see why it cannot be read. */
+/** Bytes of an unreadable body that are kept to explain it. */
 const LONGEST_KEPT = 16 * 1024
 export const MOST_PARTS = 1_000
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
@@ -36,11 +36,11 @@ export async function readForm(
   const type = String(headers['content-type'])
   const boundary = boundaryOf(type)
   const coding = headers['content-encoding'] ?? ''
-  const isPlain = /^(?:identity|\s|,)*$/i.test(coding)
-  if (boundary === '' || !isPlain) {
+  const isEncoded = !/^(?:identity|\s|,)*$/i.test(coding)
+  if (boundary === '' || isEncoded) {
     const bytes = await readRawBody(request)
-    if (isPlain && !isForm(bytes)) return { ...notAForm(bytes, type, contract, true), bytes }
-    const unreadable = isPlain ? noBoundary(conventions) : encoded(conventions, 'Content-Encoding', coding)
+    if (!isEncoded && !isForm(bytes)) return { ...otherBody(bytes, type, contract, true), bytes }
+    const unreadable = isEncoded ? encodedBody(conventions, 'Content-Encoding', coding) : noBoundary(conventions)
     return { form: null, text: null, unreadable, bytes, recoveredForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
@@ -52,47 +52,44 @@ export async function readForm(
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
-  const stopped = new Promise<null>((resolve) => {
-    let [before, stalledLooks] = [-1, 0]
+  const stalled = new Promise<null>((resolve) => {
+    let [receivedBefore, stalledChecks] = [-1, 0]
     timer = setInterval(() => {
-      stalledLooks = exchange.received === before && (raw.isPaused() || raw.readableEnded) ? stalledLooks + 1 : 0
-      before = exchange.received
-      if (stalledLooks === 2) resolve(readRest(raw))
+      const isStalled = exchange.received === receivedBefore && (raw.isPaused() || raw.readableEnded)
+      stalledChecks = isStalled ? stalledChecks + 1 : 0
+      receivedBefore = exchange.received
+      if (stalledChecks === 2) resolve(readRest(raw))
     }, STALL_CHECK_INTERVAL)
   })
   const form: ReadForm = Object.create(null)
   let unreadable: Violation | null
   try {
-    unreadable = await Promise.race([readParts(request, files, piecesWithCharset, form), stopped])
+    unreadable = await Promise.race([readParts(request, files, piecesWithCharset, form), stalled])
   } catch (error) {
     await readRest(raw)
     const body = Buffer.concat(kept)
     const isWhole = exchange.received === body.byteLength
     if (!isForm(body) && !body.includes(`--${boundary}`) && exchange.received <= bodyLimit) {
       clearInterval(timer)
-      return { ...notAForm(body, type, contract, isWhole), bytes: null }
+      return { ...otherBody(body, type, contract, isWhole), bytes: null }
     }
     const isEmpty = isWhole && isEmptyForm(String(body), boundary)
     const { code } = error as NodeJS.ErrnoException
-    unreadable = isEmpty ? null : reasonFor(code, conventions, isWhole ? body : null, boundary)
+    unreadable = isEmpty ? null : parserViolation(code, conventions, isWhole ? body : null, boundary)
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
   for (const [name, value] of Object.entries(form)) {
-    const isKept = !files.has(name) && Object.hasOwn(contract.form?.properties ?? {}, name)
-    if (isKept && typeof value === 'string' && value.length > LONGEST_FIELD) throw fieldTooLong(name, conventions)
+    const isStored = !files.has(name) && Object.hasOwn(contract.form?.properties ?? {}, name)
+    if (isStored && typeof value === 'string' && value.length > LONGEST_FIELD) throw fieldTooLong(name, conventions)
   }
   return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, recoveredForm: null }
 }
 
-function notAForm(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
+function otherBody(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {
   const text = String(bytes)
-  return {
-    form: null,
-    text: isWhole ? text : null,
-    unreadable: notMultipart(type, text, contract),
-    recoveredForm: null,
-  }
+  const unreadable = notMultipart(type, text, contract)
+  return { form: null, text: isWhole ? text : null, unreadable, recoveredForm: null }
 }
 
 /** An unread body would reset the connection before the client sees the answer. */
@@ -115,7 +112,7 @@ async function readParts(
     // The library would parse a JSON part and change its text: read it as a file.
     isPartAFile(name = '', type, filename) {
       const isText = filename === undefined && !files.has(name) && type?.startsWith('application/json') !== true
-      // It would take every other charset for UTF-8.
+      // The library would decode every charset as UTF-8.
       return !isText || (piecesWithCharset.length > 0 && charsetOf(name, piecesWithCharset) !== undefined)
     },
   })
@@ -131,14 +128,10 @@ async function readParts(
       const decoded = charset === undefined ? String(content) : decodeAs(charset, content)
       const isJson = /^application\/json\b/i.test(mimetype)
       const text = isJson && decoded !== undefined ? jsonText(decoded) : decoded
-      const declared = decoded === undefined ? `${charset}, which is not read` : 'application/json but is not JSON'
+      const type = decoded === undefined ? `${charset}, which is not supported` : 'application/json but is not JSON'
+      const message = `The form field '${fieldname}' is declared as ${type}.`
       if (text !== undefined) add(form, fieldname, text)
-      else
-        unreadable = unreadablePart(
-          conventions,
-          `The form field '${fieldname}' is declared as ${declared}.`,
-          `form.${fieldname}`,
-        )
+      else unreadable = unreadablePart(conventions, message, `form.${fieldname}`)
     }
     // An HTML form sends an empty file for an empty file input.
     else if (filename || content.byteLength > 0)
@@ -147,7 +140,7 @@ async function readParts(
   return unreadable
 }
 
-/** A `FormData` can declare JSON by a Blob alone, which it calls `blob`. */
+/** `FormData` can declare JSON only by a Blob, which has the file name `blob`. */
 function isText(filename: string | undefined, mimetype: string): boolean {
   return filename === undefined || (filename === 'blob' && /^application\/json\b/i.test(mimetype))
 }
@@ -158,14 +151,14 @@ const PLAIN = ['', '7bit', '8bit', 'binary', 'identity']
 function partViolation({ fieldname, encoding }: MultipartFile | MultipartValue, conventions: Conventions) {
   if (!fieldname) return unreadablePart(conventions, 'A part of the body has no name.')
   if (PLAIN.includes(encoding.toLowerCase())) return null
-  return encoded(conventions, 'Content-Transfer-Encoding', encoding, fieldname)
+  return encodedBody(conventions, 'Content-Transfer-Encoding', encoding, fieldname)
 }
 
 function add(form: ReadForm, name: string, value: FormValue): void {
-  const known = form[name]
-  if (known === undefined) form[name] = value
-  else if (Array.isArray(known)) known.push(value)
-  else form[name] = [known, value]
+  const before = form[name]
+  if (before === undefined) form[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else form[name] = [before, value]
 }
 
 function jsonText(text: string): string | undefined {
@@ -174,14 +167,9 @@ function jsonText(text: string): string | undefined {
 }
 
 /** `body` is null if it was not kept whole. */
-function reasonFor(
-  code: string | undefined,
-  conventions: Conventions,
-  body: Buffer | null,
-  boundary: string,
-): Violation {
+function parserViolation(code: string | undefined, conventions: Conventions, body: Buffer | null, boundary: string) {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(conventions, `The body has more than ${MOST_PARTS} parts.`)
-  if (code !== 'FST_PROTO_VIOLATION') return cutOff(conventions, body, boundary)
+  if (code !== 'FST_PROTO_VIOLATION') return truncatedBody(conventions, body, boundary)
   return unreadablePart(conventions, 'A part of the body has a reserved name, such as constructor.')
 }
 

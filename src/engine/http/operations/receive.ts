@@ -11,7 +11,7 @@ import { readPreferences } from './preferences.js'
 import { readForm } from './read-form.js'
 import { notMultipart } from './unreadable-body.js'
 
-/** A body that cannot be read throws nothing: that is a violation like any other. */
+/** An unreadable body is a violation like others, not an error. */
 export function createReader(contract: Contract, middlewares: Middlewares) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
   const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)

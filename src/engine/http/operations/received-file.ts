@@ -13,7 +13,7 @@ export class ReceivedFile implements UploadedFile {
     this.size = content.byteLength
   }
 
-  /** Computed on first use: it costs as much as receiving the file. */
+  /** Computed on first use: computing costs as much as receiving the file. */
   get sha256(): string {
     this.#sha256 ??= hash('sha256', this.content)
     return this.#sha256

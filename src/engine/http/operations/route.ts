@@ -29,7 +29,7 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
       fastify: { request, reply },
       answerNaturally,
     }
-    return send(call, await middlewares.around(call, answer))
+    return send(call, await middlewares.run(call, answer))
   }
   return {
     method: contract.method,
@@ -38,7 +38,7 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
     config: { operation },
     schema: schemasOf(contract),
     attachValidation: true,
-    // `attachValidation` keeps the error, and the violations have its words.
+    // The violations have the messages.
     schemaErrorFormatter: () => ({ name: 'ValidationError', message: '' }),
     preValidation: createReader(contract, middlewares),
     handler: handle,

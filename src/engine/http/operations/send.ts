@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BODILESS, outcomeId } from '../../contract/contract.js'
-import { type Answer, type FaultAnswer, type Headers, NO_EFFECTS, type Playing } from '../../journal/exchange.js'
+import { type Answer, type AppliedRule, type FaultAnswer, type Headers, NO_EFFECTS } from '../../journal/exchange.js'
 import { markRefused, NO_VIOLATIONS, type Violation, violationOf } from '../../judge/violation.js'
 import type { Clock } from '../../sandbox/clock.js'
 import { sleep } from '../../timers.js'
@@ -16,19 +16,17 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 type SentAnswer = Exclude<Answer, FaultAnswer>
 
-export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
+export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { exchange, fastify } = call
   const { request, reply } = fastify
   const { preferences } = call.request
-  const delay = Math.max(decided.playing?.delay ?? 0, preferences?.delay ?? 0)
-  const isFault = decided.kind === 'fault'
-  const expected = preferences?.expect
-  const violations =
-    isFault || expected === undefined
-      ? decided.violations
-      : withExpectation(decided.violations, expected, decided.status)
-  const headers = isFault ? {} : headersOf(call, decided)
-  const outgoing = { answer: { ...decided, violations }, headers }
+  const delay = Math.max(answer.appliedRule?.delay ?? 0, preferences?.delay ?? 0)
+  const isFault = answer.kind === 'fault'
+  const violations = isFault
+    ? answer.violations
+    : checkExpectation(answer.violations, preferences?.expect, answer.status)
+  const headers = isFault ? {} : headersOf(call, answer)
+  const outgoing = { answer: { ...answer, violations }, headers }
   exchange.outgoing = outgoing
   if (delay > 0) await wait(call, delay)
   // `inject` has no real socket, so test for false.
@@ -37,18 +35,19 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
     return reply.hijack()
   }
   if (isFault) {
-    // A call that hangs is pending until the client or the server ends it.
-    if (decided.fault !== 'TIMEOUT') exchange.end(outgoing, null, null)
-    return breakConnection(request, reply, decided.fault)
+    // A hanging call is pending until the client or the server ends it.
+    if (answer.fault !== 'TIMEOUT') exchange.end(outgoing, null, null)
+    return breakConnection(request, reply, answer.fault)
   }
-  const { status, playing } = decided
-  const payload = payloadOf(decided, headers)
-  if (playing?.dribble === undefined || payload === undefined) return reply.code(status).headers(headers).send(payload)
+  const { status, appliedRule } = answer
+  const payload = payloadOf(answer, headers)
+  if (appliedRule?.dribble === undefined || payload === undefined)
+    return reply.code(status).headers(headers).send(payload)
   const bytes = Buffer.isBuffer(payload)
     ? payload
     : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload))
-  exchange.end(outgoing, status, decided.kind === 'forwarded' ? decided.text : String(bytes))
-  const pieces = Readable.from(inPieces(bytes, playing.dribble), { objectMode: false })
+  exchange.end(outgoing, status, answer.kind === 'forwarded' ? answer.text : String(bytes))
+  const pieces = Readable.from(splitOverTime(bytes, appliedRule.dribble), { objectMode: false })
   return reply
     .code(status)
     .headers({ ...headers, 'content-length': bytes.byteLength })
@@ -58,10 +57,10 @@ export async function send(call: Call, decided: Answer): Promise<FastifyReply> {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
   const exchange = exchangeOf(request)
-  // The query has lost the parameters that were read.
+  // The query no longer contains preferences that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
   const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
-  const violations = expected === undefined ? refused : withExpectation(refused, expected, status)
+  const violations = checkExpectation(refused, expected, status)
   const answer: Answer = {
     kind: 'problem',
     code,
@@ -80,7 +79,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return problem.send(reply)
 }
 
-function withExpectation(violations: readonly Violation[], expected: number, status: number): readonly Violation[] {
+/** Marks expected violations; adds one if the client expects another status. */
+function checkExpectation(violations: readonly Violation[], expected: number | undefined, status: number) {
+  if (expected === undefined) return violations
   const marked = violations.map((one) => (one.refusedWith === expected ? { ...one, expected: true } : one))
   if (expected === status) return marked
   const unmet = violationOf({
@@ -93,29 +94,26 @@ function withExpectation(violations: readonly Violation[], expected: number, sta
 }
 
 function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answer: SentAnswer): Headers {
-  const { status, playing } = answer
+  const { status, appliedRule } = answer
   const isForwarded = answer.kind === 'forwarded'
-  const all: Record<string, string | string[]> = isForwarded ? { ...answer.headers } : { 'content-type': JSON_TYPE }
-  all['x-mock-outcome'] = outcomeId(contract, status)
-  all['x-mock-exchange'] = exchange.id
-  if (request.preferences !== null) all['preference-applied'] = request.preferences.appliedHeader
+  const headers: Record<string, string | string[]> = isForwarded ? { ...answer.headers } : { 'content-type': JSON_TYPE }
+  headers['x-mock-outcome'] = outcomeId(contract, status)
+  headers['x-mock-exchange'] = exchange.id
+  if (request.preferences !== null) headers['preference-applied'] = request.preferences.appliedHeader
   if (!isForwarded) {
     const hasScheme = contract.tokenHeaders[0]?.scheme !== undefined
-    if (status === 401 && hasScheme) all['www-authenticate'] = 'Bearer'
-    if (sandbox.clock.isFrozen) all.date = dateOf(sandbox.clock)
+    if (status === 401 && hasScheme) headers['www-authenticate'] = 'Bearer'
+    if (sandbox.clock.isFrozen) headers.date = dateOf(sandbox.clock)
   }
-  if (answer.kind === 'scripted') add(all, answer.headers)
-  if (playing !== undefined) add(all, playing.headers)
-  if (all[EXPOSE_HEADERS] !== undefined) {
-    const exposed = [fastify.reply.getHeader(EXPOSE_HEADERS), all[EXPOSE_HEADERS]].filter((one) => one !== undefined)
-    all[EXPOSE_HEADERS] = exposed.join(', ')
+  const scripted = answer.kind === 'scripted' ? Object.entries(answer.headers) : []
+  for (const [name, value] of [...scripted, ...Object.entries(appliedRule?.headers ?? {})])
+    headers[name.toLowerCase()] = value
+  if (headers[EXPOSE_HEADERS] !== undefined) {
+    const lists = [fastify.reply.getHeader(EXPOSE_HEADERS), headers[EXPOSE_HEADERS]]
+    headers[EXPOSE_HEADERS] = lists.filter((list) => list !== undefined).join(', ')
   }
-  if (!isForwarded && BODILESS.has(status)) delete all['content-type']
-  return all
-}
-
-function add(all: Record<string, string | string[]>, headers: Playing['headers']): void {
-  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value
+  if (!isForwarded && BODILESS.has(status)) delete headers['content-type']
+  return headers
 }
 
 function dateOf(clock: Clock): string {
@@ -131,8 +129,8 @@ function payloadOf(answer: SentAnswer, headers: Headers): unknown {
   return headers['content-type'] === JSON_TYPE ? JSON.stringify(body) : Buffer.from(body)
 }
 
-/** The first piece leaves at once, and the last when the duration is over. */
-async function* inPieces(bytes: Buffer, { chunks, duration }: NonNullable<Playing['dribble']>) {
+/** Sends the first piece at once, and the last when the duration is over. */
+async function* splitOverTime(bytes: Buffer, { chunks, duration }: NonNullable<AppliedRule['dribble']>) {
   const size = Math.max(1, Math.ceil(bytes.byteLength / chunks))
   const pauses = Math.ceil(bytes.byteLength / size) - 1
   for (let at = 0; at < bytes.byteLength; at += size) {
@@ -141,14 +139,14 @@ async function* inPieces(bytes: Buffer, { chunks, duration }: NonNullable<Playin
   }
 }
 
-/** Also ends when the client leaves. */
+/** Ends early if the client disconnects. */
 async function wait({ fastify: { reply, request } }: Call, ms: number): Promise<void> {
   // A pipelined answer has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   if (connection.destroyed) return
-  const gone = new AbortController()
-  const end = () => gone.abort()
-  connection.once('close', end)
-  await sleep(ms, undefined, { signal: gone.signal }).catch(() => {})
-  connection.off('close', end)
+  const disconnected = new AbortController()
+  const abort = () => disconnected.abort()
+  connection.once('close', abort)
+  await sleep(ms, undefined, { signal: disconnected.signal }).catch(() => {})
+  connection.off('close', abort)
 }

@@ -16,71 +16,76 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request
     const path = withoutQuery(url)
-    if (isOfBrowser(contracts, method, path))
+    if (isBrowserRequest(contracts, method, path))
       return sendProblem(request, reply, new Problem('no-such-route', BROWSER_REQUEST))
-    const here = contracts.filter((contract) => matches(contract, path))
-    const near = nearestRoute(here.length > 0 ? here : contracts, method, path)
+    const matching = contracts.filter((contract) => matchesPath(contract, path))
+    const nearest = findNearestRoute(matching.length > 0 ? matching : contracts, method, path)
     const exchange = exchangeOf(request)
     const body = await readText(request)
-    const inPath = splitEscapedQuery(safeDecodeURIComponent(path))?.query
-    const sent = Object.entries({ ...inPath, ...(request.query as object) })
-    const query = Object.fromEntries(sent.filter(([name]) => !name.startsWith('__')))
+    const queryInPath = splitEscapedQuery(safeDecodeURIComponent(path))?.query
+    const pairs = Object.entries({ ...queryInPath, ...(request.query as object) })
+    const query = Object.fromEntries(pairs.filter(([name]) => !name.startsWith('__')))
     const form = body.recoveredForm ?? parseBodyFields(body.text ?? '', String(request.raw.headers['content-type']))
-    const other = findMethodOverride({ headers: request.headers, query, form })
-    const asked = other?.method ?? method
+    const override = findMethodOverride({ headers: request.headers, query, form })
+    const intendedMethod = override?.method ?? method
     const hint =
-      asked === method ? '' : ` '${other?.name}' asks for ${quote(asked)}, but only the method of the request counts.`
-    const problem = here.length > 0 ? methodNotAllowed(here, method, path, hint) : noSuchRoute(near, method, path, hint)
-    // A read or a delete never becomes a write, whatever method it asks for.
-    const isNear = isNearRoute(method, near, path) && isNearRoute(asked, near, path)
-    const meant = isNear ? { params: near.params, likelyContract: near.contract } : {}
-    exchange.receivedRequest = { ...toReceivedRequest(exchange, query, null, body), ...meant }
+      override === undefined || intendedMethod === method
+        ? ''
+        : ` '${override.name}' requests the method ${quote(intendedMethod)}, but only the method of the HTTP request counts.`
+    const problem =
+      matching.length > 0 ? methodNotAllowed(matching, method, path, hint) : noSuchRoute(nearest, method, path, hint)
+    // A correction must not turn a read or a deletion into a write.
+    const isLikely = isNearRoute(method, nearest, path) && isNearRoute(intendedMethod, nearest, path)
+    const likely = isLikely ? { params: nearest.params, likelyContract: nearest.contract } : {}
+    exchange.receivedRequest = { ...toReceivedRequest(exchange, query, null, body), ...likely }
     return sendProblem(request, reply, problem)
   }
 }
 
-const BROWSER_REQUEST = 'Browsers and tools ask for this file by themselves; this server does not have it.'
+const BROWSER_REQUEST = 'Browsers and tools request this file automatically; this server does not have it.'
 
-/** Requests that browsers and developer tools send unasked, such as favicons, and source maps outside the API's paths. */
-function isOfBrowser(contracts: readonly Contract[], method: string, path: string): boolean {
+/** Browsers and developer tools request favicons and the like, and source maps outside of the API's paths. */
+function isBrowserRequest(contracts: readonly Contract[], method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const isBelow = ({ path: documented }: Contract) => path.startsWith(`/${documented.split('/')[1]}/`)
-  return OF_BROWSERS.test(path) || (path.endsWith('.map') && !contracts.some(isBelow))
+  return BROWSER_PATH.test(path) || (path.endsWith('.map') && !contracts.some(isBelow))
 }
 
-const OF_BROWSERS =
+const BROWSER_PATH =
   /^\/(?:\.well-known\/.*|apple-touch-icon[\w-]*\.png|favicon\.\w+|robots\.txt|manifest\.json|site\.webmanifest|sw\.js|service-worker\.js)$/
 
-function methodNotAllowed(here: readonly Contract[], method: string, path: string, hint: string): Problem {
-  const [methods, operations] = [here.map((contract) => contract.method), here.map(({ id }) => id)]
+function methodNotAllowed(contracts: readonly Contract[], method: string, path: string, hint: string): Problem {
+  const [methods, operations] = [contracts.map((contract) => contract.method), contracts.map(({ id }) => id)]
   const allow = methods.join(', ')
   return new Problem(
     'method-not-allowed',
     `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`,
     { allow: methods, operations },
     { allow },
-  ).withViolation('method', `Use ${methods.join(' or ')}.`, [(here[0] as Contract).cites[0]])
+  ).withViolation('method', `Use ${methods.join(' or ')}.`, [(contracts[0] as Contract).cites[0]])
 }
 
-/** Of all operations if the path is unknown. */
+/** For an unknown path, the methods of all operations. */
 export function allowedMethods(contracts: readonly Contract[], path: string): string {
-  const here = contracts.filter((contract) => matches(contract, path))
-  const methods = (here.length > 0 ? here : contracts).map(({ method }) => method)
+  const matching = contracts.filter((contract) => matchesPath(contract, path))
+  const methods = (matching.length > 0 ? matching : contracts).map(({ method }) => method)
   return [...new Set(methods)].sort().join(', ')
 }
 
-function noSuchRoute({ contract, isNear }: NearRoute, method: string, path: string, override: string): Problem {
+function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: string, methodHint: string): Problem {
   const route = `${contract.method} ${contract.path}`
   const isEscaped = splitEscapedQuery(safeDecodeURIComponent(path)) !== undefined
-  const hint = isEscaped ? " The path contains the '?' of the query as %3F: escape each value, not the whole URL." : ''
+  const escapeHint = isEscaped
+    ? " The path contains the '?' of the query as %3F: escape each value, not the whole URL."
+    : ''
   return new Problem(
     'no-such-route',
-    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}${override}`,
+    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${escapeHint}${methodHint}`,
     { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
-  ).withViolation('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : CALL_ONE)
+  ).withViolation('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : LIST_OPERATIONS)
 }
 
-const CALL_ONE = "Call one of the operations. 'npx countersign list operations' shows them."
+const LIST_OPERATIONS = "Call one of the operations. 'npx countersign list operations' shows them."
 const NO_PROXY = 'This server is not a proxy: set it as the base URL of your client, or add this host to NO_PROXY.'
 
 /** RFC 9110, section 9.2.1. */
@@ -89,7 +94,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
-function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, path: string): boolean {
+function isNearRoute(method: string, { contract, isNear, isWhole }: NearestRoute, path: string): boolean {
   if (!isNear || !isWhole) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isReadOnly(contract)) return true
@@ -97,19 +102,19 @@ function isNearRoute(method: string, { contract, isNear, isWhole }: NearRoute, p
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
 }
 
-function matches({ path }: Contract, given: string): boolean {
-  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(given)
+function matchesPath(contract: Contract, path: string): boolean {
+  return new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
-type NearRoute = ReturnType<typeof nearestRoute>
+type NearestRoute = ReturnType<typeof findNearestRoute>
 
-/** Letters, for another method or another number of values. */
+/** Another method, or another number of values, counts as many differing letters. */
 const PENALTY = 3
-/** Of 10 letters. */
+/** The differing letters, of 10, up to which a path is probably mistyped. */
 const NEAR_LETTERS = 4
 
-/** `isNear`: probably mistyped; `isWhole`: all variables have values. */
-function nearestRoute(contracts: readonly Contract[], method: string, path: string) {
+/** `isNear`: the path is probably mistyped; `isWhole`: it has a value for each variable. */
+function findNearestRoute(contracts: readonly Contract[], method: string, path: string) {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
     const documented = partsOf(contract.path)
@@ -139,9 +144,9 @@ const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
   const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment).replace(/[;?#].*/s, ''))
-  const known = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
-  const words = known.filter((segment) => !isValue(segment))
-  return { words: words.flatMap((word) => word.split(/[-_]/)), values: known.filter(isValue) }
+  const parts = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
+  const words = parts.filter((segment) => !isValue(segment))
+  return { words: words.flatMap((word) => word.split(/[-_]/)), values: parts.filter(isValue) }
 }
 
 function isValue(segment: string): boolean {

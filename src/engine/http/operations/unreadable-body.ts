@@ -7,7 +7,7 @@ import { isFileAsText } from '../../judge/file-text.js'
 import { isPrintedValue } from '../../judge/text.js'
 import { type Violation, violationOf } from '../../judge/violation.js'
 
-function unreadable(
+function unreadableViolation(
   { form, unreadableBody }: Conventions,
   code: string,
   message: string,
@@ -18,37 +18,43 @@ function unreadable(
   return violationOf({ code, message, where, fix, isRepairable: where === 'body' }, cites)
 }
 
-const SET_NO_TYPE =
+const REMOVE_CONTENT_TYPE =
   'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
 
 export function noBoundary(conventions: Conventions): Violation {
-  return unreadable(conventions, 'no-boundary', 'The Content-Type multipart/form-data has no boundary.', SET_NO_TYPE)
+  return unreadableViolation(
+    conventions,
+    'no-boundary',
+    'The Content-Type multipart/form-data has no boundary.',
+    REMOVE_CONTENT_TYPE,
+  )
 }
 
 /** `body` is null if it was not kept whole. */
-export function cutOff(conventions: Conventions, body: Buffer | null, boundary: string): Violation {
-  const missing = body === null ? 0 : bytesNotCounted(body, boundary)
-  if (missing > 0) {
-    const message = `The multipart body ends before its closing boundary: its Content-Length is too small, probably because it counts characters: the text has ${missing} more bytes than characters.`
+export function truncatedBody(conventions: Conventions, body: Buffer | null, boundary: string): Violation {
+  const uncounted = body === null ? 0 : countUncountedBytes(body, boundary)
+  if (uncounted > 0) {
+    const message = `The multipart body ends before its closing boundary: its Content-Length is too small, probably because the client counted characters: the text has ${uncounted} more bytes than characters.`
     const fix = 'Let the client count the bytes, as with Buffer.byteLength, or set no Content-Length.'
-    return unreadable(conventions, 'short-content-length', message, fix)
+    return unreadableViolation(conventions, 'short-content-length', message, fix)
   }
   const message =
     'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.'
   const fix =
     'Let FormData or curl -F write body and Content-Type; otherwise end each line with CRLF, and the body with --BOUNDARY--.'
-  return unreadable(conventions, 'cut-off-body', message, fix)
+  return unreadableViolation(conventions, 'cut-off-body', message, fix)
 }
 
-/** The bytes of a body beyond one per character, if these would close it; else 0. */
-function bytesNotCounted(body: Buffer, boundary: string): number {
-  const whole = body.subarray(0, body.findLastIndex((byte) => byte < 0x80) + 1)
+/** How many more bytes than characters a body has, if as many bytes would complete its closing boundary; else 0. */
+function countUncountedBytes(body: Buffer, boundary: string): number {
+  const wholeCharacters = body.subarray(0, body.findLastIndex((byte) => byte < 0x80) + 1)
+  if (!isUtf8(wholeCharacters)) return 0
+  const text = String(wholeCharacters)
+  const uncounted = wholeCharacters.byteLength - text.length
   const closing = `\r\n--${boundary}--`
-  if (!isUtf8(whole)) return 0
-  const text = String(whole)
-  const surplus = whole.byteLength - text.length
-  const rest = [...closing.slice(1)].findIndex((_, at) => text.endsWith(closing.slice(0, closing.length - at - 1)))
-  return (rest < 0 ? closing.length : rest + 1) <= surplus ? surplus : 0
+  const cut = [...closing.slice(1)].findIndex((_, at) => text.endsWith(closing.slice(0, closing.length - at - 1)))
+  const missing = cut < 0 ? closing.length : cut + 1
+  return missing <= uncounted ? uncounted : 0
 }
 
 export function isForm(body: Buffer): boolean {
@@ -60,14 +66,14 @@ export function unreadablePart(conventions: Conventions, message: string, where?
     where === undefined
       ? 'Send only the fields that the API document names.'
       : 'Send the field in UTF-8, without a Content-Type of its own.'
-  return unreadable(conventions, 'unreadable-part', message, fix, [conventions.unreadableBody], where)
+  return unreadableViolation(conventions, 'unreadable-part', message, fix, [conventions.unreadableBody], where)
 }
 
-export function encoded(conventions: Conventions, header: string, coding: string, part?: string): Violation {
+export function encodedBody(conventions: Conventions, header: string, coding: string, part?: string): Violation {
   const [code, what, where] =
     part === undefined ? ['encoded-body', 'body', 'body'] : ['encoded-part', `part ${quote(part)}`, `form.${part}`]
-  const message = `The ${what} has the ${header} ${quote(coding)}, which is not decoded.`
-  return unreadable(
+  const message = `The ${what} has the ${header} ${quote(coding)}, which the server does not decode.`
+  return unreadableViolation(
     conventions,
     code,
     message,
@@ -81,7 +87,7 @@ const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i
 
 const SEND_FORM = 'Send a FormData object (or use curl -F), and do not set the Content-Type yourself.'
 
-const BODIES: readonly (readonly [form: RegExp, what: string])[] = [
+const BODY_KINDS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^%PDF-|^.PNG\r\n|^GIF8|^RIFF|^\ufffd{3}|^\u001f\ufffd|^PK\u0003\u0004|^\s*<(?:\?xml[^<]*<)?svg/s, "a file's bytes"],
   [/^\s*<(?:\?xml|\w+[ >])/, 'XML or HTML'],
   [/^\{\{.*\}\}$/s, 'a placeholder'],
@@ -95,19 +101,20 @@ export function notMultipart(type: string | undefined, text: string | null, cont
   if (text === '[object FormData]') {
     const message = "The body is the text '[object FormData]': FormData and fetch come from different libraries."
     const fix = 'Take FormData and fetch from the same place: both are global in Node and in browsers.'
-    return unreadable(conventions, 'form-as-text', message, fix)
+    return unreadableViolation(conventions, 'form-as-text', message, fix)
   }
   if (type === undefined) {
     const message = 'The body has no Content-Type: send multipart/form-data.'
-    return unreadable(conventions, 'no-content-type', message, SEND_FORM)
+    return unreadableViolation(conventions, 'no-content-type', message, SEND_FORM)
   }
   const isFile = isFileAsText(text ?? '')
-  const what = isFile ? 'a file written as text' : BODIES.find(([form]) => form.test(text ?? ''))?.[1]
+  const kind = isFile ? 'a file written as text' : BODY_KINDS.find(([pattern]) => pattern.test(text ?? ''))?.[1]
   const isLabelled = /^multipart\/form-data/i.test(type)
-  const [file] = FILE_TYPE.test(type) || (isLabelled && (isFile || what === BODIES[0]?.[1])) ? filesOf(contract) : []
+  const isFileBody = isFile || kind === BODY_KINDS[0]?.[1]
+  const [file] = FILE_TYPE.test(type) || (isLabelled && isFileBody) ? filesOf(contract) : []
   const fix = file === undefined ? SEND_FORM : `Send the file as a part of a form: -F '${file}=@FILE'.`
   const message = isLabelled
-    ? `The body is ${what ?? (isPrintedValue(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type is multipart/form-data.`
+    ? `The body is ${kind ?? (isPrintedValue(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type is multipart/form-data.`
     : `The body is sent as ${quote(type)}, but the operation takes multipart/form-data.`
-  return unreadable(conventions, 'not-multipart', message, fix)
+  return unreadableViolation(conventions, 'not-multipart', message, fix)
 }
