@@ -9,7 +9,7 @@ import { scenarioFormat } from '../engine/files/scenario.js'
 import { readSource } from '../engine/files/source-file.js'
 import type { ScenarioLibrary } from '../engine/sandbox/scenarios/library.js'
 import { loadLibrary } from '../engine/sandbox/scenarios/load.js'
-import { noScenario } from '../engine/sandbox/scenarios/scenario.js'
+import { describeUnknownScenario } from '../engine/sandbox/scenarios/scenario.js'
 import type { SeedData } from '../engine/sandbox/settings.js'
 import type { Settings } from './settings.js'
 import { tools } from './tools.js'
@@ -72,7 +72,7 @@ export async function findUnknownScenarios(
   const places = [['active'], ['scenario'], ...Object.keys(sandboxes).map((one) => ['sandboxes', one, 'active'])]
   const names = library.all().map(({ name }) => name)
   const complaints = unknown.map(async (name) => {
-    const message = `${noScenario(name, names)} 'npx countersign list' shows them all.`
+    const message = `${describeUnknownScenario(name, names)} 'npx countersign list' shows them all.`
     for (const place of places) {
       const value = valueAt(source?.data, ...place)
       const index = [value].flat().indexOf(name)

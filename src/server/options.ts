@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { isValid } from '../engine/contract/check.js'
 import { closedObject } from '../engine/contract/fields.js'
 import { nearest } from '../engine/contract/nearest.js'
-import { describeAllowed, didYouMean, quoteGiven } from '../engine/contract/wording.js'
+import { describeAllowed, didYouMean, quoteWithoutSecrets } from '../engine/contract/wording.js'
 import { optionTable as createOptionTable } from '../engine/files/config.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { toolOptions } from './tools.js'
@@ -55,7 +55,9 @@ export function decodeOption(name: OptionName, text: string, source: string): un
   const value = decode(schema, text)
   if (isValid(schema, value)) return value
   const hint = didYouMean(text, (schema.enum as string[] | undefined) ?? [])
-  throw new InvalidOption(`${source} must be ${describeAllowed(schema)}, not ${quoteGiven(schema, text)}.${hint}`)
+  throw new InvalidOption(
+    `${source} must be ${describeAllowed(schema)}, not ${quoteWithoutSecrets(schema, text)}.${hint}`,
+  )
 }
 
 function decode({ type }: TSchema, text: string): unknown {

@@ -15,13 +15,13 @@ export function isNestedDeeply(text: string): boolean {
 const MOST_LEVELS = 100
 const MOST_KEYS = 1_000
 
-export const UNWIELDY = `is nested more than ${MOST_LEVELS} levels deep, or has an object with more than ${MOST_KEYS} keys`
+export const TOO_COMPLEX = `is nested more than ${MOST_LEVELS} levels deep, or has an object with more than ${MOST_KEYS} keys`
 
-export function isUnwieldy(value: unknown, levels = MOST_LEVELS): boolean {
+export function isTooComplex(value: unknown, levels = MOST_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return false
   const inner = Object.values(value)
   const isWide = inner.length > MOST_KEYS && !Array.isArray(value)
-  return levels === 0 || isWide || inner.some((one) => isUnwieldy(one, levels - 1))
+  return levels === 0 || isWide || inner.some((one) => isTooComplex(one, levels - 1))
 }
 
 export function jsonOr<T>(text: string, fallback: T): unknown {

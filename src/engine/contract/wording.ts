@@ -27,7 +27,7 @@ function quoteOne(value: unknown): string {
   }
 }
 
-export function quoteGiven(schema: TSchema, value: unknown): string {
+export function quoteWithoutSecrets(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'whole-value') return 'the value given'
   if (secret === 'credentials') return typeof value === 'string' ? quote(withoutCredentials(value)) : 'the value given'

@@ -11,7 +11,7 @@ import {
 import { bodySchema } from '../contract/envelopes.js'
 import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
-import { describeMismatch, distinctMismatches } from './validate-source.js'
+import { dedupeMismatches, describeMismatch } from './validate-source.js'
 
 /** Checks what the format cannot: contracts and HTTP. */
 export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
@@ -71,7 +71,7 @@ function checkBody(body: unknown, given: number | undefined, contracts: readonly
   for (const contract of contracts) {
     const status = given ?? successStatusOf(contract)
     const schema = bodySchema(contract, status)
-    const [first] = schema === undefined ? [] : distinctMismatches(findMismatches(schema, body))
+    const [first] = schema === undefined ? [] : dedupeMismatches(findMismatches(schema, body))
     if (first === undefined) continue
     const message = `The body departs from the contract of ${contract.id}:${status}: ${describeMismatch(first)} Fix it, or add 'offContract: true' to the rule.`
     return [{ path: ['answer', 'body', ...first.path], message }]

@@ -9,7 +9,7 @@ import {
   referencesIn,
 } from './collections.js'
 import { InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
-import { type SourceFile, sourceOf } from './source-file.js'
+import { type SourceFile, sourceFromData } from './source-file.js'
 
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
 
@@ -40,12 +40,12 @@ export function requireConsistent(
   places: RecordPlaces,
   before: Fixtures = {},
 ): Promise<void> {
-  const known = new Set(flawsOf(before, collections).map(({ record }) => record))
-  const flaws = flawsOf(fixtures, collections).filter(({ record }) => !known.has(record))
+  const known = new Set(findFlaws(before, collections).map(({ record }) => record))
+  const flaws = findFlaws(fixtures, collections).filter(({ record }) => !known.has(record))
   return complain(flaws, fixtures, places)
 }
 
-export function flawsOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
+export function findFlaws(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
     ...collections.flatMap(({ name, unique }) =>
       unique.flatMap((field) => repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field)))),
@@ -77,7 +77,7 @@ function repetitions(fixtures: Fixtures, name: string, field: string, of: (recor
 
 async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   if (flaws.length === 0) return
-  const state = sourceOf('state', fixtures)
+  const state = sourceFromData('state', fixtures)
   const located = flaws.slice(0, MOST_COMPLAINTS).map(({ name, record, field, message }) => {
     const index = recordsOf(fixtures, name).indexOf(record)
     const place = places.get(record) ?? { source: state, index }

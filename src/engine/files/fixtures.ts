@@ -6,7 +6,7 @@ import { didYouMean, quote } from '../contract/wording.js'
 import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
-import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceOf } from './source-file.js'
+import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceFromData } from './source-file.js'
 import { validateSource } from './validate-source.js'
 
 /**
@@ -99,7 +99,7 @@ class FixturesReader {
 
   /** Tests check the default fixtures; doing so here would take a fifth of the start. */
   async #sourceAt(file: string): Promise<SourceFile> {
-    return this.#isDefault(file) ? sourceOf(file, JSON.parse(readFileSync(file, 'utf8'))) : readSource(file)
+    return this.#isDefault(file) ? sourceFromData(file, JSON.parse(readFileSync(file, 'utf8'))) : readSource(file)
   }
 
   #isDefault(file: string): boolean {
@@ -122,11 +122,11 @@ class FixturesReader {
     }
     if (chain.includes(path))
       throw await invalidAt(source, ['extends'], `'extends' forms a circle: ${quote(name)} extends this file.`)
-    return this.#leaveOut(await this.read(path, chain), without, source)
+    return this.#omitRecords(await this.read(path, chain), without, source)
   }
 
   /** Omits whole collections, or records as `COLLECTION/KEY`. */
-  async #leaveOut(base: Fixtures, without: readonly string[], source: SourceFile): Promise<Fixtures> {
+  async #omitRecords(base: Fixtures, without: readonly string[], source: SourceFile): Promise<Fixtures> {
     const complaints: FileComplaint[] = []
     const left = new Map(
       this.format.collections.map((one) => [

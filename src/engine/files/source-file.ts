@@ -7,11 +7,11 @@ import {
   foreignIn,
   isExact,
   isNestedDeeply,
-  isUnwieldy,
+  isTooComplex,
   MOST_OPEN,
   numbersIn,
   repeatedKeyIn,
-  UNWIELDY,
+  TOO_COMPLEX,
 } from '../contract/json.js'
 import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
@@ -70,8 +70,8 @@ export async function dataFilesIn(folder: string): Promise<string[]> {
   return names.map((name) => join(folder, name)).sort()
 }
 
-export function sourceOf(name: string, data: unknown): SourceFile {
-  if (isUnwieldy(data)) throw unwieldy(name)
+export function sourceFromData(name: string, data: unknown): SourceFile {
+  if (isTooComplex(data)) throw tooComplex(name)
   const complain: SourceFile['complain'] = async (path, message) => ({ file: name, path: pathText(path), message })
   return { file: name, data, lossyScalars: [], complain }
 }
@@ -90,7 +90,7 @@ export async function parseSource(
   const { data, lossyScalars } = await parse(file, text, language)
   let offsets: Promise<OffsetFinder> | undefined
   return {
-    ...sourceOf(file, data),
+    ...sourceFromData(file, data),
     lossyScalars,
     complain: async (path, message, about = 'value') => {
       const complaint = { file, path: pathText(path), message }
@@ -103,7 +103,7 @@ export async function parseSource(
 type Parsed = Pick<SourceFile, 'data' | 'lossyScalars'>
 
 async function parse(file: string, text: string, language: Language): Promise<Parsed> {
-  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw unwieldy(file)
+  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooComplex(file)
   const isLong = hasManyParts(text)
   if (language === 'yaml') {
     if (isLong) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])
@@ -152,7 +152,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
     // An unresolved tag is only a warning.
     const [error] = [...document.errors, ...document.warnings]
     if (error === undefined) return await readNodes(document.contents, MOST_PARTS)
-    if (/call stack/.test(error.message)) throw unwieldy(file)
+    if (/call stack/.test(error.message)) throw tooComplex(file)
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
     const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
@@ -161,7 +161,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { message, offset } = error as Partial<YamlMistake> & Error
-    throw error instanceof RangeError ? unwieldy(file) : syntaxError(file, text, message, offset)
+    throw error instanceof RangeError ? tooComplex(file) : syntaxError(file, text, message, offset)
   }
 }
 
@@ -185,8 +185,8 @@ function syntaxError(file: string, text: string, words: string, offset?: number)
 /** Columns: each level of a block takes one. */
 const FAR_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
 
-function unwieldy(file: string): InvalidFiles {
-  return new InvalidFiles([{ file, message: `The content ${UNWIELDY}.` }])
+function tooComplex(file: string): InvalidFiles {
+  return new InvalidFiles([{ file, message: `The content ${TOO_COMPLEX}.` }])
 }
 
 function pathText(path: SourcePath): string {

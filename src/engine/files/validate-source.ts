@@ -16,7 +16,7 @@ import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
 
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
-  return distinctMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
+  return dedupeMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
 }
 
 /** @throws {InvalidFiles} with every complaint and its place */
@@ -27,8 +27,8 @@ export async function validateSource(
   found: readonly DataComplaint[] = [],
 ): Promise<void> {
   const others = [...found, ...source.lossyScalars.flatMap((one) => lossyComplaints(one, schema))]
-  const isSaid = ({ path }: Mismatch) => others.some((one) => one.path.join('\0') === path.join('\0'))
-  const all = distinctMismatches(findMismatches(schema, data)).filter((one) => !isSaid(one))
+  const isReported = ({ path }: Mismatch) => others.some((one) => one.path.join('\0') === path.join('\0'))
+  const all = dedupeMismatches(findMismatches(schema, data)).filter((one) => !isReported(one))
   const [unchecked] = all.filter(({ keyword }) => keyword === 'unchecked')
   const mismatches = all.filter((one) => one !== unchecked)
   const count = mismatches.length + others.length
@@ -50,7 +50,7 @@ function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TS
   if (text === undefined && isExact(written)) return []
   const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it is read otherwise'
   const message = text
-    ? `${quoteGiven(text, written)} needs quotes here: without them ${loss}.`
+    ? `${quoteWithoutSecrets(text, written)} needs quotes here: without them ${loss}.`
     : `The number ${written} would become ${read}: write one that JavaScript can hold.`
   return [{ path, message, about }]
 }
@@ -84,7 +84,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ') || describeAllowed(expected)}.`
   }
-  const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteGiven(expected, value)}.`
+  const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteWithoutSecrets(expected, value)}.`
   if (typeof value !== 'string') return message
   const values = valuesOf(expected)
   return `${message}${values.includes(value) ? ' Write it without quotes.' : didYouMean(value, values)}`

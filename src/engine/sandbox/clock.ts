@@ -3,7 +3,7 @@ import { LATEST_TIME } from '../contract/time.js'
 export class Clock {
   #offset = 0
 
-  /** `frozenAt`: milliseconds since 1970; undefined lets it run. */
+  /** `frozenAt`: milliseconds since 1970; undefined for a running clock. */
   constructor(
     private frozenAt: number | undefined,
     private readonly changed: () => void,
@@ -19,12 +19,12 @@ export class Clock {
     return this.frozenAt !== undefined
   }
 
-  now(real = Date.now()): number {
-    return this.frozenAt ?? Math.min(real + this.#offset, LATEST_TIME)
+  now(systemTime = Date.now()): number {
+    return this.frozenAt ?? Math.min(systemTime + this.#offset, LATEST_TIME)
   }
 
-  offset(real = Date.now()): number {
-    return this.frozenAt === undefined ? this.#offset : this.frozenAt - real
+  offset(): number {
+    return this.frozenAt === undefined ? this.#offset : this.frozenAt - Date.now()
   }
 
   iso(ms = 0): string {
@@ -32,11 +32,11 @@ export class Clock {
   }
 
   /** @throws {RangeError} for a time that is not from 1970 to 9999 */
-  set(now: number, frozen: boolean, real = Date.now()): void {
+  set(now: number, isFrozen: boolean, systemTime = Date.now()): void {
     if (!(now >= 0 && now <= LATEST_TIME))
       throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
-    this.frozenAt = frozen ? now : undefined
-    this.#offset = now - real
+    this.frozenAt = isFrozen ? now : undefined
+    this.#offset = now - systemTime
     this.changed()
   }
 }

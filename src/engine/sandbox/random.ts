@@ -6,7 +6,7 @@ export function randomUuid(...parts: readonly (string | number)[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The generator is small: a long list takes thousands. */
+/** A fast generator: a long list needs thousands of numbers. */
 export function randomNumbers(...parts: readonly (string | number)[]): () => number {
   let state = Math.floor(randomNumber(...parts) * 2 ** 32)
   // Mulberry32, by Tommy Ettinger, in the public domain.

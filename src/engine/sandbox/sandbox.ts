@@ -20,7 +20,7 @@ import { ScenarioPlayer } from './scenarios/player.js'
 import { activeScenarios, type EngineSettings, type ServerData } from './settings.js'
 import { State } from './state/state.js'
 
-/** `sandboxes`: one was made or deleted; `files`: files became usable or unusable. */
+/** `sandboxes`: a sandbox was created or deleted; `files`: files became usable or unusable. */
 export type ChangeKind = 'scenarios' | 'mail' | 'state' | 'clock' | 'journal' | 'sandboxes' | 'files'
 
 export interface SandboxEvents {
@@ -28,11 +28,11 @@ export interface SandboxEvents {
   exchange: [exchange: Exchange, sandbox: Sandbox]
   change: [kind: ChangeKind, sandbox: Sandbox]
   reset: [sandbox: Sandbox]
-  /** All sandboxes have new settings, scenarios or seeds. */
+  /** Edited files replaced settings, scenarios or seeds. */
   edit: []
 }
 
-/** `User` is a record of the collection. */
+/** `User` is a record of `collection`. */
 export interface Users<User extends object = object> {
   /** Has an index `token`. */
   readonly collection: CollectionDefinition<TObject, 'token'>
@@ -100,7 +100,7 @@ export class Sandbox implements Viewer {
     this.journal = new Journal(settings.journalSize, context.exchanges, changed('journal'))
     this.outbox = new Outbox(changed('mail'), context.smtp)
     this.library = new SandboxLibrary(library, changed('scenarios'))
-    const find = (one: string) => this.library.find(one)
+    const find = (scenario: string) => this.library.find(scenario)
     this.player = new ScenarioPlayer(find, activeScenarios(settings, name), settings.seed, changed('scenarios'))
   }
 
@@ -127,7 +127,7 @@ export class Sandbox implements Viewer {
     return this.state.collection(this.api.users.collection).all()
   }
 
-  /** A user's own token may contain `~NAME`. */
+  /** The token of a user may itself end in `~NAME`. */
   withoutSuffix(token: string): string {
     const split = splitSandboxSuffix(token)
     return split?.sandbox === this.name && this.userOf(token) === undefined ? split.token : token
@@ -145,11 +145,11 @@ export class Sandbox implements Viewer {
     return this.firstUser && this.api.users.token(this.firstUser)
   }
 
-  /** Skips UUIDs in `taken`, which may be from another sandbox or an earlier run. */
-  uuid(kind: string, taken?: { get(id: string): unknown }): string {
+  /** Skips UUIDs of `records`, which may be from another sandbox or an earlier run. */
+  uuid(kind: string, records?: { get(id: string): unknown }): string {
     for (;;) {
       const id = randomUuid(this.settings.seed, kind, this.state.next(kind))
-      if (taken?.get(id) === undefined) return id
+      if (records?.get(id) === undefined) return id
     }
   }
 
@@ -182,7 +182,7 @@ export class Sandbox implements Viewer {
     return true
   }
 
-  /** False if its changed records do not fit the edited fixtures, which a reset then loads. */
+  /** False if changed records do not fit the edited fixtures; the next reset then loads the fixtures. */
   use(data: ServerData): boolean {
     const before = this.data
     this.data = data
@@ -194,7 +194,7 @@ export class Sandbox implements Viewer {
     if (this.name === null || !this.player.wasSwitched) this.player.setActive(activeScenarios(this.settings, this.name))
   }
 
-  /** Its changes raise no events. */
+  /** Changes of the copy raise no events. */
   copy(): Sandbox {
     const context: SandboxContext = { api: this.api, exchanges: new Map(), events: new EventEmitter() }
     const copy = new Sandbox(this.name, this.data, context, this.state.copy())

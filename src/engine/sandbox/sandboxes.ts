@@ -23,13 +23,14 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
 
   /** The name must be valid. */
   get(name: string): Sandbox {
-    const known = this.#named.get(name)
-    const sandbox = known ?? new Sandbox(name, this.data, this.#context)
+    const existing = this.#named.get(name)
+    const sandbox = existing ?? new Sandbox(name, this.data, this.#context)
+    // The map is in the order of the last use.
     this.#named.delete(name)
     this.#named.set(name, sandbox)
-    if (known === undefined) this.emit('change', 'sandboxes', sandbox)
-    const [idlest] = this.#named.keys()
-    if (this.#named.size > MOST_SANDBOXES) this.delete(idlest as string)
+    if (existing === undefined) this.emit('change', 'sandboxes', sandbox)
+    const [leastRecent] = this.#named.keys()
+    if (this.#named.size > MOST_SANDBOXES) this.delete(leastRecent as string)
     return sandbox
   }
 
@@ -53,20 +54,20 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
 
   /** Returns the sandboxes whose records do not fit edited fixtures. */
   use(data: ServerData<Settings>): readonly Sandbox[] {
-    const shown = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
-    const isKnown = isDeepStrictEqual(shown(data), shown(this.data))
+    const fileState = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
+    const haveFilesChanged = !isDeepStrictEqual(fileState(data), fileState(this.data))
     this.data = data
-    const unfit = this.#all().filter((sandbox) => !sandbox.use(data))
-    if (!isKnown) this.emit('change', 'files', this.root)
+    const conflicting = this.#all().filter((sandbox) => !sandbox.use(data))
+    if (haveFilesChanged) this.emit('change', 'files', this.root)
     this.emit('edit')
-    return unfit
+    return conflicting
   }
 
-  followSettings(): void {
+  applyActiveScenarios(): void {
     for (const sandbox of this.#all()) sandbox.applyActiveScenarios()
   }
 
-  /** As a server closes, its connections emit `close` too late. */
+  /** When a server closes, its connections emit `close` too late. */
   abortPending(): void {
     for (const { journal } of this.#all()) for (const pending of journal.pending()) pending.abort()
   }

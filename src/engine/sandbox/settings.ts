@@ -10,7 +10,7 @@ export interface EngineSettings extends EngineOptions {
   readonly sandboxes: Readonly<Record<string, { readonly active: readonly string[] }>>
   /** The working directory. */
   readonly folder: string
-  /** Used without an option, once it exists. */
+  /** The folder that is used without --scenarios, once it exists. */
   readonly defaultScenarios: string
   readonly switches: SwitchValues
   readonly declared: Readonly<Record<string, unknown>>
@@ -18,8 +18,9 @@ export interface EngineSettings extends EngineOptions {
 }
 
 export function activeScenarios(settings: EngineSettings, sandbox: string | null): readonly string[] {
-  const own = sandbox !== null && Object.hasOwn(settings.sandboxes, sandbox) ? settings.sandboxes[sandbox] : settings
-  return [...new Set([...(own?.active ?? []), ...settings.scenario])]
+  const isListed = sandbox !== null && Object.hasOwn(settings.sandboxes, sandbox)
+  const { active = [] } = (isListed ? settings.sandboxes[sandbox] : settings) ?? {}
+  return [...new Set([...active, ...settings.scenario])]
 }
 
 export interface SeedData {
@@ -32,7 +33,7 @@ export interface ServerData<Settings extends EngineSettings = EngineSettings> {
   readonly settings: Settings
   readonly seeded: SeedData
   readonly library: ScenarioLibrary
-  /** About files whose last good version serves. */
+  /** Complaints about files of which the last good version is used. */
   readonly complaints: readonly FileComplaint[]
   /** Changed options that need a restart, as flags. */
   readonly needsRestart?: readonly string[]

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { AdminRoutes } from '../../api.js'
-import { nameOf } from '../../sandbox/scenarios/load.js'
+import { scenarioNameOf } from '../../sandbox/scenarios/load.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
 import { scenariosFolder } from './saved-scenario.js'
 
@@ -18,5 +18,5 @@ export const files: AdminRoutes = (routes, { sandboxes }) => {
 
 function scenarioIn(file: string, settings: EngineSettings): string | undefined {
   const isInFolder = resolve(settings.folder, dirname(file)) === resolve(settings.folder, scenariosFolder(settings))
-  return isInFolder ? nameOf(file) : undefined
+  return isInFolder ? scenarioNameOf(file) : undefined
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import { isExact, isNestedDeeply, isUnwieldy, numbersIn, repeatedKeyIn, UNWIELDY } from '../../contract/json.js'
+import { isExact, isNestedDeeply, isTooComplex, numbersIn, repeatedKeyIn, TOO_COMPLEX } from '../../contract/json.js'
 import { quote } from '../../contract/wording.js'
 import { explainMismatches } from '../../files/validate-source.js'
 import { Problem } from '../problems.js'
@@ -24,7 +24,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     if (text === '') return undefined
     const body = JSON.parse(text)
     for (const number of numbersIn(text)) if (!isExact(number)) throw new Problem('invalid-input', inexact(number))
-    if (isUnwieldy(body)) throw new Problem('invalid-input', `The body ${UNWIELDY}.`)
+    if (isTooComplex(body)) throw new Problem('invalid-input', `The body ${TOO_COMPLEX}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
     return body

@@ -4,7 +4,7 @@ import type { AdminRoutes } from '../../api.js'
 import { oneOf, partial } from '../../contract/fields.js'
 import { quote } from '../../contract/wording.js'
 import { LONGEST_WAIT, type Message } from '../../sandbox/mail/outbox.js'
-import { sourceOf } from '../../sandbox/mail/smtp.js'
+import { mailSourceOf } from '../../sandbox/mail/smtp.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 
@@ -42,7 +42,7 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
       .send(find(request).html.replace('<head>', '<head><base target="_blank">')),
   )
-  routes.get('/outbox/:id/source', (request) => sourceOf(find(request)))
+  routes.get('/outbox/:id/source', (request) => mailSourceOf(find(request)))
   routes.delete('/outbox/:id', (request) => {
     sandboxOf(request).outbox.remove(find(request).id)
     return { status: 'ok' }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { quote } from '../../contract/wording.js'
 import { fileErrorReason } from '../../files/invalid-files.js'
 import { dataFilesIn, readText } from '../../files/source-file.js'
-import { nameOf } from '../../sandbox/scenarios/load.js'
+import { scenarioNameOf } from '../../sandbox/scenarios/load.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
 import { Problem } from '../problems.js'
 
@@ -14,7 +14,7 @@ const MARK =
 /** Includes files that are not valid scenarios. @throws {InvalidFiles} if the file cannot be read as text */
 export async function textOfScenario(name: string, settings: EngineSettings) {
   const all = await dataFilesIn(scenariosFolder(settings)).catch(() => [])
-  const file = all.find((path) => nameOf(path) === name.normalize())
+  const file = all.find((path) => scenarioNameOf(path) === name.normalize())
   if (file === undefined) return undefined
   const text = await readText(file)
   return { file, text, tag: createHash('sha256').update(text).digest('base64url') }

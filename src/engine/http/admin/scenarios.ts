@@ -7,7 +7,7 @@ import { isObject } from '../../contract/json.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { DEFINING_KEYS } from '../../files/scenario.js'
 import { scenarioText, writtenRule } from '../../files/scenario-text.js'
-import { parseSource, type SourceFile, sourceOf } from '../../files/source-file.js'
+import { parseSource, type SourceFile, sourceFromData } from '../../files/source-file.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { describeRule, type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
 import { pathParam } from '../path-param.js'
@@ -135,7 +135,7 @@ function isDefinition(body: unknown): body is object {
 }
 
 function definitionIn(file: string, body: object): Promise<SourceFile> | SourceFile {
-  return body instanceof YamlText ? parseSource(file, body.text) : sourceOf(file.replace(/\.\w+$/, ''), body)
+  return body instanceof YamlText ? parseSource(file, body.text) : sourceFromData(file.replace(/\.\w+$/, ''), body)
 }
 
 export type ScenarioView = ReturnType<typeof scenarioView>

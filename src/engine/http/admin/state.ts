@@ -4,7 +4,7 @@ import { oneOf, partial } from '../../contract/fields.js'
 import { quote } from '../../contract/wording.js'
 import { fieldOf, fixturesFormat, keyOf, normalizeKey, referencesIn } from '../../files/collections.js'
 import { checkFixtures, checkPatch } from '../../files/fixtures.js'
-import { parseSource, type SourceFile, sourceOf } from '../../files/source-file.js'
+import { parseSource, type SourceFile, sourceFromData } from '../../files/source-file.js'
 import type { State } from '../../sandbox/state/state.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
@@ -55,7 +55,7 @@ export const state: AdminRoutes = (routes, { sandboxOf }) => {
 }
 
 async function sourceIn(body: unknown): Promise<SourceFile> {
-  if (!(body instanceof YamlText)) return sourceOf('body', body)
+  if (!(body instanceof YamlText)) return sourceFromData('body', body)
   return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
 }
 

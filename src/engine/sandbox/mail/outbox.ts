@@ -12,7 +12,7 @@ export interface Mail {
   readonly created_at: string
 }
 
-/** `kept` without an SMTP server. */
+/** `kept`: there is no SMTP server. */
 export interface Delivery {
   readonly status: 'kept' | 'pending' | 'delivered' | 'failed'
   readonly attempts: number
@@ -31,7 +31,7 @@ const MOST_MESSAGES = 1_000
 export const LONGEST_WAIT = 120_000
 
 export class Outbox {
-  readonly #box = new Map<string, Message>()
+  readonly #messages = new Map<string, Message>()
   readonly #events = new EventEmitter<{ mail: [] }>().setMaxListeners(0)
 
   constructor(
@@ -43,16 +43,16 @@ export class Outbox {
     const delivery: Delivery = { status: this.smtp === undefined ? 'kept' : 'pending', attempts: 0 }
     // A spread would run the lazy getter `html`.
     const message: Message = Object.assign(mail, { delivery })
-    this.#box.set(mail.id, message)
-    const [oldest] = this.#box.keys()
-    if (this.#box.size > MOST_MESSAGES) this.#box.delete(oldest as string)
+    this.#messages.set(mail.id, message)
+    const [oldest] = this.#messages.keys()
+    if (this.#messages.size > MOST_MESSAGES) this.#messages.delete(oldest as string)
     this.changed()
-    let known = message
+    let current = message
     void this.smtp?.deliver(message, (delivery) => {
       // The outbox may have been reset since.
-      if (this.#box.get(mail.id) !== known) return
-      known = { ...known, delivery }
-      this.#box.set(mail.id, known)
+      if (this.#messages.get(mail.id) !== current) return
+      current = { ...current, delivery }
+      this.#messages.set(mail.id, current)
       this.changed()
     })
     this.#events.emit('mail')
@@ -60,11 +60,12 @@ export class Outbox {
 
   messages(to?: string): readonly Message[] {
     const address = to?.toLowerCase()
-    return [...this.#box.values()].filter((one) => address === undefined || one.to.toLowerCase() === address)
+    const all = [...this.#messages.values()]
+    return address === undefined ? all : all.filter((message) => message.to.toLowerCase() === address)
   }
 
   async wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
-    // A timeout of a signal keeps no process alive.
+    // `AbortSignal.timeout` does not keep the process alive.
     const end = ms === 0 ? AbortSignal.abort() : AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
     while (this.messages(to).length === 0 && !end.aborted)
       await once(this.#events, 'mail', { signal: end }).catch(() => {})
@@ -72,12 +73,12 @@ export class Outbox {
   }
 
   remove(id: string): void {
-    this.#box.delete(id)
+    this.#messages.delete(id)
     this.changed()
   }
 
   clear(): void {
-    this.#box.clear()
+    this.#messages.clear()
     this.changed()
   }
 }

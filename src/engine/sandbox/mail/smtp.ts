@@ -8,7 +8,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 const LONGEST_ERROR = 300
 const MOST_WAITING = 1_000
 
-/** No answer of the API waits for a delivery. */
+/** Delivers in the background: no answer of the API waits for a delivery. */
 export class Smtp implements Deliverer {
   readonly #closed = new AbortController()
   #transporter: Promise<Transporter> | undefined
@@ -44,9 +44,9 @@ export class Smtp implements Deliverer {
       if (error === undefined) return report({ status: 'delivered', attempts })
       const pause = PAUSES[attempts - 1]
       report({ status: pause === undefined ? 'failed' : 'pending', attempts, error })
-      const next = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
+      const outlook = pause === undefined ? 'It will not be retried.' : 'It will be retried for a few seconds.'
       if (attempts === 1 || pause === undefined)
-        this.warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${next}`)
+        this.warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}. ${outlook}`)
       if (pause === undefined) return
       await sleep(pause, undefined, { ref: false, signal }).catch(() => {})
     }
@@ -76,7 +76,7 @@ function mailFrom({ id, to, from, subject, text, html, created_at }: Message) {
   }
 }
 
-export async function sourceOf(message: Message): Promise<string> {
+export async function mailSourceOf(message: Message): Promise<string> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   return String(await new MailComposer(mailFrom(message)).compile().build())
 }

@@ -8,11 +8,11 @@ import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { validateSource } from '../../files/validate-source.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
-import type { ReadyRule } from './scenario.js'
+import type { CompiledRule } from './scenario.js'
 
 export type CompiledScenario = Awaited<ReturnType<typeof compileScenario>>
 
-/** @throws {InvalidFiles} with every complaint, except about extended scenarios */
+/** @throws {InvalidFiles} with every complaint, except those about extended scenarios */
 export async function compileScenario(
   source: SourceFile,
   format: ScenarioFormat,
@@ -22,12 +22,12 @@ export async function compileScenario(
   if (Array.isArray(file.rules) && file.rules.length > MOST_RULES) throw await tooManyRules(source, file.rules.length)
   const complaints: FileComplaint[] = []
   await collectComplaints(complaints, () => validateSource(source, format[kind], file))
-  const rules: ReadyRule[] = []
+  const rules: CompiledRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
-    if (complaints.length > 0 && !isReadable(rule, format)) continue
+    if (complaints.length > 0 && !isCompilable(rule, format)) continue
     const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
     for (const { path, message } of checkRule(rule, format.contracts)) complaints.push(await complain(path, message))
-    // Locating a rule parses the file again.
+    // Lazy, since locating a rule parses the file again.
     const place = async () => {
       const { file, line = 1, column = 1 } = await complain([], '')
       return { file, line, column }
@@ -45,13 +45,13 @@ export async function compileScenario(
 }
 
 /** @throws {Error} for a pattern that RE2 cannot use; its cause is the path of the matcher in `when` */
-export async function compileRule(rule: Rule): Promise<ReadyRule> {
+export async function compileRule(rule: Rule): Promise<CompiledRule> {
   const { on, answer = {}, when = {} } = rule
-  return { ...rule, on: on === '*' ? on : [on].flat(), answer, meets: await compileWhen(when) }
+  return { ...rule, on: on === '*' ? on : [on].flat(), answer, matches: await compileWhen(when) }
 }
 
-/** True if the only complaints are unknown keys outside of `when`. */
-function isReadable(rule: unknown, format: ScenarioFormat): boolean {
+/** True if the rule has no mistakes but unknown keys outside of `when`. */
+function isCompilable(rule: unknown, format: ScenarioFormat): boolean {
   return findMismatches(format.rule, rule).every(
     ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
   )
@@ -64,21 +64,21 @@ function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> 
   return invalidAt(source, ['rules'], message)
 }
 
-export async function withExtended(
+/** `find` returns the rules of an extended scenario, or a complaint. The inherited rules come first. */
+export async function addInheritedRules(
   source: SourceFile,
-  { file, rules: own }: CompiledScenario,
-  find: (name: string) => Promise<readonly ReadyRule[] | string>,
-): Promise<readonly ReadyRule[]> {
-  const all: (readonly ReadyRule[])[] = []
-  let count = own.length
+  { file, rules }: CompiledScenario,
+  find: (name: string) => Promise<readonly CompiledRule[] | string>,
+): Promise<readonly CompiledRule[]> {
+  const inherited: CompiledRule[] = []
   for (const [at, name] of (file.extends ?? []).entries()) {
-    const found = await find(name.normalize())
-    if (typeof found === 'string') throw await invalidAt(source, ['extends', at], found)
-    count += found.length
+    const others = await find(name.normalize())
+    if (typeof others === 'string') throw await invalidAt(source, ['extends', at], others)
+    inherited.push(...others)
+    const count = inherited.length + rules.length
     if (count > MOST_RULES) throw await tooManyRules(source, count)
-    all.push(found)
   }
-  return [...all, own].flat()
+  return [...inherited, ...rules]
 }
 
 type Value = string | Exclude<FormValue, string> | undefined
@@ -86,55 +86,53 @@ type Test<T = Value> = (value: T) => boolean
 
 const FILE_PARTS = { filename: 'filename', size: 'size', type: 'mimetype', sha256: 'sha256' } as const
 
-const tests: Readonly<Record<string, (value: string | undefined, wanted: string) => boolean>> = {
-  equals: (value, wanted) => value === wanted,
-  contains: (value, wanted) => value?.includes(wanted) === true,
-  startsWith: (value, wanted) => value?.startsWith(wanted) === true,
-  endsWith: (value, wanted) => value?.endsWith(wanted) === true,
-  absent: (value, wanted) => (value === undefined) === (wanted === 'true'),
+const tests: Readonly<Record<string, (value: string | undefined, expected: string) => boolean>> = {
+  equals: (value, expected) => value === expected,
+  contains: (value, expected) => value?.includes(expected) === true,
+  startsWith: (value, expected) => value?.startsWith(expected) === true,
+  endsWith: (value, expected) => value?.endsWith(expected) === true,
+  absent: (value, expected) => (value === undefined) === (expected === 'true'),
 }
 
 const PARTS = { query: 'query', path: 'params', headers: 'headers', body: 'form' } as const
 
 /** @throws {Error} for a pattern that RE2 cannot use, with its path in `when` as cause */
 async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
-  const all: ((request: ReceivedRequest) => boolean)[] = []
-  for (const [words, matchers] of Object.entries(parts)) {
-    const part = PARTS[words as keyof typeof PARTS]
+  const requestTests: Test<ReceivedRequest>[] = []
+  for (const [partName, matchers] of Object.entries(parts)) {
+    const part = PARTS[partName as keyof typeof PARTS]
     for (const [name, matcher] of Object.entries(matchers)) {
       const key = part === 'headers' ? name.toLowerCase() : name
-      const test = await compileMatcher(matcher, [words, name])
-      all.push((request) => valuesOf(request[part]?.[key], part).some(test))
+      const test = await compileMatcher(matcher, [partName, name])
+      requestTests.push((request) => valuesOf(request[part]?.[key], part).some(test))
     }
   }
   if (token !== undefined) {
     const test = await compileMatcher(token, ['token'])
-    all.push((request) => test(request.token))
+    requestTests.push((request) => test(request.token))
   }
-  return (request: ReceivedRequest) => all.every((test) => test(request))
+  return (request: ReceivedRequest) => requestTests.every((test) => test(request))
 }
 
 async function compileMatcher(matcher: Matcher, path: readonly string[]): Promise<Test> {
-  const fail = ({ message }: Error) => Promise.reject(new Error(message, { cause: path }))
-  const all: Test[] = []
-  for (const [name, given] of Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })) {
+  const rejectWithPath = ({ message }: Error) => Promise.reject(new Error(message, { cause: path }))
+  const valueTests: Test[] = []
+  for (const [name, condition] of Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })) {
     if (name in FILE_PARTS) {
-      const test = await compileMatcher(given as Matcher, [...path, name])
+      const test = await compileMatcher(condition as Matcher, [...path, name])
       const part = FILE_PARTS[name as keyof typeof FILE_PARTS]
-      all.push((value) => typeof value === 'object' && test(String(value[part])))
+      valueTests.push((value) => typeof value === 'object' && test(String(value[part])))
       continue
     }
-    const wanted = String(given)
-    const test = name === 'matches' ? await compilePattern(wanted).catch(fail) : undefined
-    all.push((value) => {
-      const text = typeof value === 'object' ? value.filename : value
-      return test === undefined ? tests[name]?.(text, wanted) === true : test(text)
-    })
+    const expected = String(condition)
+    const matchesPattern = name === 'matches' ? await compilePattern(expected).catch(rejectWithPath) : undefined
+    const test = matchesPattern ?? ((text: string | undefined) => tests[name]?.(text, expected) === true)
+    valueTests.push((value) => test(typeof value === 'object' ? value.filename : value))
   }
-  return (value) => all.every((test) => test(value))
+  return (value) => valueTests.every((test) => test(value))
 }
 
-/** Keeps a match below a second. */
+/** Steps of a program. With this limit, a match takes less than a second. */
 const LARGEST_PATTERN = 1_000
 const LONGEST_TEXT = 64 * 1024
 
@@ -155,6 +153,6 @@ function valuesOf(value: unknown, part: string): Value[] {
 
 function headerValues(value: unknown): (string | undefined)[] {
   if (value === undefined) return [undefined]
-  const read = Array.isArray(value) ? [...value, value.join(', ')] : [String(value)]
-  return read.flatMap((text) => [text, headerAsUtf8(text)])
+  const texts = Array.isArray(value) ? [...value, value.join(', ')] : [String(value)]
+  return texts.flatMap((text) => [text, headerAsUtf8(text)])
 }

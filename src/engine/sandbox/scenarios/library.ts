@@ -2,10 +2,10 @@ import { didYouMean, quote } from '../../contract/wording.js'
 import type { ScenarioDefinition, ScenarioFormat } from '../../files/scenario.js'
 import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { validateSource } from '../../files/validate-source.js'
-import { compileScenario, withExtended } from './compile.js'
-import { type Scenario, textOf } from './scenario.js'
+import { addInheritedRules, compileScenario } from './compile.js'
+import { type Scenario, serializeScenario } from './scenario.js'
 
-/** A scenario that no list shows. */
+/** Finds a scenario that lists do not show. */
 export type FindUnlisted = (name: string) => Scenario | undefined
 
 export class ScenarioLibrary {
@@ -34,10 +34,10 @@ export class SandboxLibrary {
 
   use(server: ScenarioLibrary): void {
     this.server = server
-    // A saved definition becomes a file.
+    // The file of a saved definition replaces it.
     for (const [name, scenario] of this.#defined) {
       const file = server.find(name)
-      if (file?.source === 'file' && textOf(file) === textOf(scenario)) this.#defined.delete(name)
+      if (file?.source === 'file' && serializeScenario(file) === serializeScenario(scenario)) this.#defined.delete(name)
     }
     this.changed()
   }
@@ -82,7 +82,7 @@ export class SandboxLibrary {
       throw await invalidAt(source, [], "'rules' is missing: add a list of rules, or extend a scenario.")
     }
     const compiled = await compileScenario(source, this.server.format, 'definition')
-    const all = await withExtended(source, compiled, async (other) =>
+    const all = await addInheritedRules(source, compiled, async (other) =>
       other === name.normalize()
         ? `'extends' forms a circle: ${name} → ${name}.`
         : (this.find(other)?.rules ?? this.describeUnknown(other)),

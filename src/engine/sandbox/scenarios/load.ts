@@ -4,13 +4,13 @@ import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from 
 import type { ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
 import { dataFilesIn, isDataFile, readSource, type SourceFile } from '../../files/source-file.js'
 import { stampOf } from '../../files/stamp.js'
-import { type CompiledScenario, compileRule, compileScenario, withExtended } from './compile.js'
+import { addInheritedRules, type CompiledScenario, compileRule, compileScenario } from './compile.js'
 import { type FindUnlisted, ScenarioLibrary } from './library.js'
-import { forcingScenarios, noScenario, type ReadyRule, type Scenario } from './scenario.js'
+import { type CompiledRule, createOutcomeScenarios, describeUnknownScenario, type Scenario } from './scenario.js'
 import { warningsFor } from './warnings.js'
 
 export interface LibrarySources {
-  /** The user's files win over shipped ones. */
+  /** The user's files, which take precedence over shipped scenarios. */
   readonly folder: string | undefined
   readonly findUnlisted?: FindUnlisted
   readonly shipped: ShippedScenarios
@@ -23,14 +23,12 @@ interface ScenarioDraft extends CompiledScenario {
   readonly stamp: string
 }
 
-/** An unreadable folder changes nothing. */
-export async function loadLibrary(
-  format: ScenarioFormat,
-  { folder, findUnlisted, before, shipped: written }: LibrarySources,
-) {
+/** Keeps the library `before` if the folder cannot be read. */
+export async function loadLibrary(format: ScenarioFormat, sources: LibrarySources) {
+  const { folder, findUnlisted, before } = sources
   const complaints: FileComplaint[] = []
-  const outcomes = forcingScenarios(format.contracts)
-  const shipped = await compileShipped(written)
+  const outcomes = createOutcomeScenarios(format.contracts)
+  const shipped = await compileShipped(sources.shipped)
   const files = await collectComplaints(complaints, () => filesByName(folder, outcomes, complaints))
   if (files === undefined) {
     const library = before ?? new ScenarioLibrary(format, new Map([...shipped, ...outcomes]))
@@ -41,26 +39,28 @@ export async function loadLibrary(
     const draft = await collectComplaints(complaints, () => readDraft(file, format))
     if (draft !== undefined) drafts.set(name, draft)
   }
-  const own = new Map<string, Scenario>()
-  const flat = new Map<string, readonly ReadyRule[]>()
-  const warnings = folder === undefined ? [] : await foldersIn(folder)
+  const userScenarios = new Map<string, Scenario>()
+  const rulesByName = new Map<string, readonly CompiledRule[]>()
+  const warnings = folder === undefined ? [] : await warnAboutSubfolders(folder)
   for (const [name, draft] of drafts) {
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
-    own.set(name, { name, source: 'file', description: draft.file.description ?? '', rules, stamp: stampsOf(draft) })
+    const description = draft.file.description ?? ''
+    userScenarios.set(name, { name, source: 'file', description, rules, stamp: stampsOf(draft) })
     warnings.push(...(await warningsFor(draft.source, rules, draft.rules, format.contracts)))
   }
   for (const name of files.keys()) {
-    const lastGood = own.has(name) ? undefined : before?.find(name)
-    if (lastGood !== undefined) own.set(name, lastGood)
+    const lastGood = userScenarios.has(name) ? undefined : before?.find(name)
+    if (lastGood !== undefined) userScenarios.set(name, lastGood)
   }
-  const read = Array.from([...shipped, ...own], ([name, scenario]) => {
-    const known = before?.find(name)
-    // An unchanged scenario keeps its progress.
-    const isSame = known?.source === scenario.source && known.stamp === scenario.stamp
-    return [name, isSame ? known : scenario] as const
+  const scenarios = Array.from([...shipped, ...userScenarios], ([name, scenario]) => {
+    const previous = before?.find(name)
+    // The same object keeps the progress of an unchanged scenario.
+    const isUnchanged = previous?.source === scenario.source && previous.stamp === scenario.stamp
+    return [name, isUnchanged ? previous : scenario] as const
   })
-  return { library: new ScenarioLibrary(format, new Map([...read, ...outcomes]), findUnlisted), complaints, warnings }
+  const library = new ScenarioLibrary(format, new Map([...scenarios, ...outcomes]), findUnlisted)
+  return { library, complaints, warnings }
 
   /** Includes the files that it extends. */
   function stampsOf({ stamp, file }: ScenarioDraft): string {
@@ -68,30 +68,30 @@ export async function loadLibrary(
     return [stamp, ...others.map(stampsOf)].join('\n')
   }
 
-  function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly ReadyRule[]> {
-    return withExtended(draft.source, draft, async (name) => {
+  function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly CompiledRule[]> {
+    return addInheritedRules(draft.source, draft, async (name) => {
       if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
-      const known = flat.get(name)
-      if (known !== undefined) return known
+      const flattened = rulesByName.get(name)
+      if (flattened !== undefined) return flattened
       const other = drafts.get(name)
       if (other !== undefined) {
         const rules = await flatten([...chain, name], other)
-        flat.set(name, rules)
+        rulesByName.set(name, rules)
         return rules
       }
       if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
-      const others = outcomes.get(name) ?? shipped.get(name)
+      const builtIn = outcomes.get(name) ?? shipped.get(name)
       const names = [...shipped.keys(), ...drafts.keys()]
-      return others?.rules ?? noScenario(name, names)
+      return builtIn?.rules ?? describeUnknownScenario(name, names)
     })
   }
 }
 
-/** The build has checked them. */
+/** The build checks these scenarios. */
 export type ShippedScenarios = Readonly<Record<string, Required<Pick<ScenarioFile, 'description' | 'rules'>>>>
 
-async function compileShipped(written: ShippedScenarios): Promise<ReadonlyMap<string, Scenario>> {
-  const scenarios = Object.entries(written).map(async ([name, { description, rules }]): Promise<[string, Scenario]> => {
+async function compileShipped(sources: ShippedScenarios): Promise<ReadonlyMap<string, Scenario>> {
+  const scenarios = Object.entries(sources).map(async ([name, { description, rules }]): Promise<[string, Scenario]> => {
     return [name, { name, source: 'shipped', description, rules: await Promise.all(rules.map(compileRule)) }]
   })
   return new Map(await Promise.all(scenarios))
@@ -104,7 +104,7 @@ async function filesByName(
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   for (const file of folder === undefined ? [] : await scenarioFiles(folder, complaints)) {
-    const name = nameOf(file)
+    const name = scenarioNameOf(file)
     if (files.has(name)) {
       const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
       complaints.push({ file, message })
@@ -117,8 +117,8 @@ async function filesByName(
   return files
 }
 
-/** Some systems decompose letters in file names. */
-export function nameOf(file: string): string {
+/** Composes letters, which some file systems decompose. */
+export function scenarioNameOf(file: string): string {
   return basename(file, extname(file)).normalize()
 }
 
@@ -130,15 +130,14 @@ async function readDraft(file: string, format: ScenarioFormat): Promise<Scenario
   return { source, stamp, ...(await compileScenario(source, format)) }
 }
 
-/** Warns about subfolders. */
-async function foldersIn(folder: string): Promise<FileComplaint[]> {
+async function warnAboutSubfolders(folder: string): Promise<FileComplaint[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries
     .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !isDataFile(one.name))
     .map(({ name }) => ({ file: join(folder, name), message: 'Subfolders are ignored; move these files up.' }))
 }
 
-/** A missing folder is a complaint. */
+/** Complains about a missing folder; any other failure is thrown. */
 async function scenarioFiles(folder: string, complaints: FileComplaint[]): Promise<string[]> {
   try {
     return await dataFilesIn(folder)

@@ -1,7 +1,7 @@
 import { type Delay, LONGEST_DELAY } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { randomNumber } from '../random.js'
-import { FIRST_STATE, type ReadyRule, type Scenario, textOf } from './scenario.js'
+import { type CompiledRule, FIRST_STATE, type Scenario, serializeScenario } from './scenario.js'
 
 interface ScenarioRun {
   readonly scenario: Scenario
@@ -12,7 +12,7 @@ interface ScenarioRun {
 
 export interface RuleMatch {
   readonly cause: `scenario:${string}`
-  readonly rule: ReadyRule
+  readonly rule: CompiledRule
   readonly delay: number
   /** Uses up the rule and moves the scenario on; returns a rollback. */
   readonly consume: () => () => void
@@ -20,7 +20,7 @@ export interface RuleMatch {
 
 export class ScenarioPlayer {
   readonly #runs = new Map<string, ScenarioRun>()
-  /** Since the start, a reset or an edit of the list. */
+  /** True if a scenario was switched since the start, the last reset or the last edit of the config file. */
   wasSwitched = false
 
   constructor(
@@ -35,8 +35,8 @@ export class ScenarioPlayer {
   }
 
   activate(name: string): void {
-    const isNext = this.find(name)?.offWhenSpent === true
-    this.setActive([...new Set(isNext ? [name, ...this.active] : [...this.active, name])], true)
+    const isFirst = this.find(name)?.offWhenSpent === true
+    this.setActive([...new Set(isFirst ? [name, ...this.active] : [...this.active, name])], true)
   }
 
   deactivate(name: string): void {
@@ -45,7 +45,7 @@ export class ScenarioPlayer {
   }
 
   setActive(active: readonly string[], wasSwitched = false): void {
-    // Switched on again, a scenario starts over.
+    // A scenario that is switched on again starts over.
     for (const name of this.active) if (!active.includes(name)) this.#runs.delete(name)
     this.active = active
     this.wasSwitched = wasSwitched
@@ -53,11 +53,11 @@ export class ScenarioPlayer {
   }
 
   stateOf(scenario: Scenario): string {
-    return this.#known(scenario)?.state ?? FIRST_STATE
+    return this.#findRun(scenario)?.state ?? FIRST_STATE
   }
 
   answered(scenario: Scenario, rule: number): number {
-    return this.#known(scenario)?.answered[rule] ?? 0
+    return this.#findRun(scenario)?.answered[rule] ?? 0
   }
 
   setState(scenario: Scenario, state: string): void {
@@ -65,7 +65,7 @@ export class ScenarioPlayer {
     this.changed()
   }
 
-  /** Starts over without switching anything. */
+  /** Starts one scenario over, or all of them; does not switch them on or off. */
   rewind(name?: string): void {
     if (name === undefined) this.#runs.clear()
     else this.#runs.delete(name)
@@ -77,7 +77,7 @@ export class ScenarioPlayer {
     this.setActive(active)
   }
 
-  /** Gateways come before outcomes. */
+  /** Gateway statuses come before other outcomes. */
   matchOutcome(operation: string, preferred: string | undefined): RuleMatch | undefined {
     const forcing = this.#scenarios(preferred).filter(
       ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
@@ -88,16 +88,16 @@ export class ScenarioPlayer {
   }
 
   matchRule(operation: string, request: ReceivedRequest, preferred: string | undefined): RuleMatch | undefined {
-    return this.#chooseAmong(this.#scenarios(preferred), operation, request)
+    return this.#matchFirst(this.#scenarios(preferred), operation, request)
   }
 
-  /** Only of scenarios that end by themselves. */
+  /** Matches only scenarios that are switched off when they are spent. */
   matchNextCall(operation: string, request: ReceivedRequest): RuleMatch | undefined {
-    const passing = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
-    return this.#chooseAmong(passing, operation, request)
+    const temporary = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
+    return this.#matchFirst(temporary, operation, request)
   }
 
-  #chooseAmong(scenarios: readonly Scenario[], operation: string, request: ReceivedRequest): RuleMatch | undefined {
+  #matchFirst(scenarios: readonly Scenario[], operation: string, request: ReceivedRequest): RuleMatch | undefined {
     for (const scenario of scenarios) {
       const run = this.#runOf(scenario)
       const rule = scenario.rules.findIndex((_, at) => this.#fits(run, at, operation, request))
@@ -112,28 +112,28 @@ export class ScenarioPlayer {
   }
 
   #runOf(scenario: Scenario): ScenarioRun {
-    const known = this.#known(scenario)
-    if (known?.scenario === scenario) return known
-    const run = { state: FIRST_STATE, answered: [], drawn: [], ...known, scenario }
+    const existing = this.#findRun(scenario)
+    if (existing?.scenario === scenario) return existing
+    const run = { state: FIRST_STATE, answered: [], drawn: [], ...existing, scenario }
     this.#runs.set(scenario.name, run)
     return run
   }
 
-  /** A redefined scenario starts over; saving it as a file does not redefine it. */
-  #known(scenario: Scenario): ScenarioRun | undefined {
-    const known = this.#runs.get(scenario.name)
-    if (known === undefined || known.scenario === scenario) return known
-    const isSaved = known.scenario.source === 'defined' && scenario.source === 'file'
-    return isSaved && textOf(known.scenario) === textOf(scenario) ? known : undefined
+  /** A redefined scenario starts over, except if its definition was only saved as a file. */
+  #findRun(scenario: Scenario): ScenarioRun | undefined {
+    const run = this.#runs.get(scenario.name)
+    if (run === undefined || run.scenario === scenario) return run
+    const isSaved = run.scenario.source === 'defined' && scenario.source === 'file'
+    return isSaved && serializeScenario(run.scenario) === serializeScenario(scenario) ? run : undefined
   }
 
   #fits(run: ScenarioRun, at: number, operation: string, request: ReceivedRequest): boolean {
     const { scenario, answered, drawn, state } = run
-    const { on, times, chance, when, meets } = scenario.rules[at] as ReadyRule
+    const { on, times, chance, when, matches } = scenario.rules[at] as CompiledRule
     if (on !== '*' && !on.includes(operation)) return false
     if (times !== undefined && (answered[at] ?? 0) >= times) return false
     if (when?.state !== undefined && when.state !== state) return false
-    if (!meets(request)) return false
+    if (!matches(request)) return false
     if (chance === undefined) return true
     drawn[at] = (drawn[at] ?? 0) + 1
     return randomNumber(this.seed, 'chance', scenario.name, at, drawn[at]) < chance
@@ -147,7 +147,7 @@ export class ScenarioPlayer {
 
   #match(run: ScenarioRun, at: number): RuleMatch {
     const { scenario, answered } = run
-    const rule = scenario.rules[at] as ReadyRule
+    const rule = scenario.rules[at] as CompiledRule
     const nth = (answered[at] ?? 0) + 1
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,

@@ -4,36 +4,36 @@ import { didYouMean, quote } from '../../contract/wording.js'
 import type { Delay, LocatedRule, Matcher } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 
-export interface ReadyRule extends LocatedRule {
-  /** Ignores the state. */
-  readonly meets: (request: ReceivedRequest) => boolean
+export interface CompiledRule extends LocatedRule {
+  /** Does not check the state of the scenario. */
+  readonly matches: (request: ReceivedRequest) => boolean
 }
 
 export interface Scenario {
   readonly name: string
   readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
-  readonly rules: readonly ReadyRule[]
+  readonly rules: readonly CompiledRule[]
   readonly stamp?: string
   readonly offWhenSpent?: boolean | undefined
-  /** Forces a status before all checks, for all operations by default. */
+  /** The status is forced before all checks; without `operation`, for all operations. */
   readonly forces?: { readonly operation?: string; readonly status: number }
 }
 
 export const FIRST_STATE = 'Started'
 
-export function noScenario(name: string, names: Iterable<string>): string {
+export function describeUnknownScenario(name: string, names: Iterable<string>): string {
   return `There is no scenario ${quote(name)}.${didYouMean(parse(name).name, names)}`
 }
 
-export function statesOf(rules: readonly ReadyRule[]): readonly string[] {
+export function statesOf(rules: readonly CompiledRule[]): readonly string[] {
   return [...new Set([FIRST_STATE, ...rules.flatMap(({ then, when }) => [then ?? [], when?.state ?? []].flat())])]
 }
 
-export function forcingScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
+export function createOutcomeScenarios(contracts: readonly Contract[]): Map<string, Scenario> {
   const all = new Map<string, Scenario>()
-  const add = (name: string, description: string, on: ReadyRule['on'], forces: NonNullable<Scenario['forces']>) => {
-    const rules = [{ on, meets: () => true, answer: { status: forces.status } }]
+  const add = (name: string, description: string, on: CompiledRule['on'], forces: NonNullable<Scenario['forces']>) => {
+    const rules = [{ on, matches: () => true, answer: { status: forces.status } }]
     all.set(name, { name, source: 'shipped', description, rules, forces })
   }
   for (const contract of contracts)
@@ -48,11 +48,11 @@ export function forcingScenarios(contracts: readonly Contract[]): Map<string, Sc
   return all
 }
 
-export function textOf({ description, rules }: Scenario): string {
+export function serializeScenario({ description, rules }: Scenario): string {
   return JSON.stringify([description, rules])
 }
 
-export function describeRule({ on, times, when = {}, chance = 1, answer, then }: ReadyRule): string {
+export function describeRule({ on, times, when = {}, chance = 1, answer, then }: CompiledRule): string {
   const { status, body, headers, delay, dribble, fault, effect } = answer
   const who = times === undefined ? 'Calls' : times === 1 ? 'First call' : `First ${times} calls`
   const calls = on === '*' ? 'any operation' : on.join(' or ')
@@ -61,25 +61,24 @@ export function describeRule({ on, times, when = {}, chance = 1, answer, then }:
   const late = `${delay === undefined ? '' : `, after ${duration(delay)}`}${pieces}`
   const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
   const before = effect === 'after' ? 'the operation takes place, but then ' : ''
-  const own = body === undefined ? '' : ' with its own body'
+  const withBody = body === undefined ? '' : ' with its own body'
   const what =
     fault !== undefined
       ? `${before}the connection fails with ${fault}${late}`
       : status === undefined && body === undefined
         ? `answered as usual${late}${extra}`
-        : `${before}the answer is ${status ?? 'a success'}${own}${late}${extra}`
+        : `${before}the answer is ${status ?? 'a success'}${withBody}${late}${extra}`
   const after = then === undefined ? '' : ` Then the scenario is in the state '${then}'.`
   return `${who} of ${calls}${conditions(when)}${odds}: ${what}.${after}`
 }
 
-function conditions({ state, token, ...parts }: NonNullable<ReadyRule['when']>): string {
-  const named = Object.entries(parts).flatMap(([part, matchers]) =>
-    Object.entries(matchers).map(([name, matcher]) => `${part} ${name} ${wanted(matcher)}`),
-  )
+function conditions({ state, token, ...parts }: NonNullable<CompiledRule['when']>): string {
   const all = [
     ...(state === undefined ? [] : [`the scenario is in the state '${state}'`]),
-    ...(token === undefined ? [] : [`the token ${wanted(token)}`]),
-    ...named,
+    ...(token === undefined ? [] : [`the token ${describeMatcher(token)}`]),
+    ...Object.entries(parts).flatMap(([part, matchers]) =>
+      Object.entries(matchers).map(([name, matcher]) => `${part} ${name} ${describeMatcher(matcher)}`),
+    ),
   ]
   return all.length === 0 ? '' : ` where ${all.join(' and ')}`
 }
@@ -92,11 +91,11 @@ const VERBS: Readonly<Record<string, string>> = {
   matches: 'matches',
 }
 
-function wanted(matcher: Matcher): string {
+function describeMatcher(matcher: Matcher): string {
   return Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })
     .map(([name, value]) => {
       if (name === 'absent') return `is ${value ? 'absent' : 'present'}`
-      return name in VERBS ? `${VERBS[name]} '${value}'` : `has a ${name} that ${wanted(value as Matcher)}`
+      return name in VERBS ? `${VERBS[name]} '${value}'` : `has a ${name} that ${describeMatcher(value as Matcher)}`
     })
     .join(' and ')
 }

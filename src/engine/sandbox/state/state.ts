@@ -13,7 +13,7 @@ import {
   normalizeKey,
   recordsOf,
 } from '../../files/collections.js'
-import { flawsOf } from '../../files/consistency.js'
+import { findFlaws } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
 import type { SeedData } from '../settings.js'
 
@@ -95,7 +95,7 @@ export class State {
   /** Keeps records that have changed; false if they do not fit the edited fixtures. */
   applyEditedFixtures(seeded: SeedData): boolean {
     const data = this.withEditedFixtures(seeded)
-    if (flawsOf(data, this.definitions).length > 0) return false
+    if (findFlaws(data, this.definitions).length > 0) return false
     this.#seeded = deepFreeze(seeded.fixtures)
     this.#change(data)
     return true
