@@ -80,7 +80,7 @@ export const defineContract = contractsWith(conventions)
 /** The documented value of `user_type`. */
 export const USER_TYPE = 'ENTERPRISE_API'
 
-/** The statuses that a service may give if the user type is missing or not the documented one (I-04). */
+/** The statuses that a service may send if the user type is missing or not the documented one (I-04). */
 export const MISSING_USER_TYPE_STATUSES = [400, 401, 422] as const
 
 export const userType = (cites: Cites) =>
@@ -94,7 +94,7 @@ export const userType = (cites: Cites) =>
     { enum: cites },
   )
 
-/** A text of which the document shows only the name and type. */
+/** A field of which the document shows only the name and type. */
 export const anyText = (cites: Cites, options: SchemaOptions = {}) => cited([...cites, 'I-22'], Type.String(options))
 
 /** A person's name or another line of text. */
@@ -107,7 +107,7 @@ export const singleLine = (options: SchemaOptions = {}) =>
     ...options,
   })
 
-/** The document says string or integer; in a form there is no difference. */
+/** A string or an integer: in a form there is no difference. */
 export const identifier = (options: SchemaOptions = {}) => singleLine({ 'x-types': ['string', 'integer'], ...options })
 
 const PAGE_NUMBERS = 'I-06#`page` and `per_page`'

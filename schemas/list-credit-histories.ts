@@ -14,7 +14,7 @@ import {
 } from './conventions.js'
 import { CreditHistory } from './resources.js'
 
-/** The document names `received_by`, the rest is I-06. */
+/** The document shows only `received_by`; the others are from I-06. */
 export const SORT_FIELDS = [
   'received_by',
   'id',

@@ -1,7 +1,7 @@
 import type { Statement } from '../src/engine/contract/citable-texts.js'
 import { deepFreeze } from '../src/engine/contract/freeze.js'
 
-/** The ids are public: none is ever used for another statement. */
+/** The ids are public: do not reuse an id for another statement. */
 const texts = {
   // Conventions
   'S0.1': "Paths are relative to the service's base address; path variables are written `{name}`.",

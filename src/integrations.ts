@@ -1,5 +1,5 @@
 import './engine/timers.js'
-import { handlePart, type MockSandbox, type OwnTypes } from './api/sandbox-handle.js'
+import { type ApiTypes, handlePart, type MockSandbox } from './api/sandbox-handle.js'
 import { connectTo } from './tools/integrations/connect.js'
 import type { test as countersignTest } from './tools/integrations/entry-points/playwright.js'
 import type { Project } from './tools/integrations/entry-points/vitest.js'
@@ -12,7 +12,7 @@ export { checkPeer, peers } from './tools/integrations/peer.js'
 type Playwright = Parameters<typeof testWithServer>[1]
 
 export const testWith = (playwright: Playwright): typeof countersignTest =>
-  testWithServer<OwnTypes>({ connect: (adminUrl) => connectTo(handlePart, adminUrl), start }, playwright)
+  testWithServer<ApiTypes>({ connect: (adminUrl) => connectTo(handlePart, adminUrl), start }, playwright)
 
 export const setup = (project: Project) => setupWith(handlePart, startConfigured, project)
 

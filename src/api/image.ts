@@ -3,7 +3,7 @@ import { type Signature, signatures } from './records.js'
 
 let library: Promise<typeof import('file-type')> | undefined
 
-/** Most signatures are of these two, and the library takes longer than all else of an upload. */
+/** Most signatures have one of these types, and the library takes longer than the rest of an upload. */
 const PNG = '\x89PNG\r\n\x1a\n'
 const JPEG = '\xff\xd8\xff'
 
@@ -14,7 +14,7 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
   if (beginning.startsWith(JPEG)) return 'image/jpeg'
   library ??= import('file-type')
   const type = (await (await library).fileTypeFromBuffer(new Uint8Array(bytes)))?.mime
-  // A text may begin with `BM`, `GIF` or `8BPS`, by which the library knows an image.
+  // The library recognises images by beginnings such as `BM`, `GIF` or `8BPS`, which a text may have, too.
   if (type?.startsWith('image/')) return /^[ -~]{2}[^\0-\x08]*$/.test(beginning) ? undefined : type
   return isSvg(textOf(bytes)) ? 'image/svg+xml' : undefined
 }
@@ -26,7 +26,7 @@ export function newestSignature(state: State, userUuid: string): Signature | und
 /** Bytes in which an SVG's element must begin. */
 const LONGEST_PROLOG = 1024 * 1024
 
-/** In UTF-16 with a byte order mark, or one byte a character. */
+/** Decodes UTF-16 with a byte order mark; else one byte is one character. */
 function textOf(bytes: Uint8Array): string {
   const beginning = bytes.subarray(0, LONGEST_PROLOG)
   const [first, second] = beginning
@@ -35,7 +35,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(beginning)
 }
 
-/** The first element is an SVG's; a declaration, a doctype and comments may stand before it. */
+/** True if the first element is `svg`, also after a declaration, a doctype and comments. */
 function isSvg(text: string): boolean {
   const [start = '', ...others] = text.split('<!--')
   const afterComments = others.map((part) => part.slice(part.includes('-->') ? part.indexOf('-->') + 3 : part.length))

@@ -21,7 +21,7 @@ import { FlatErrorBody, switches } from './switches.js'
 // biome-ignore lint/suspicious/noExplicitAny: only an operation knows the type of its `inspect`'s result.
 type HandlerOf<Id extends OperationId> = Handler<Extract<DocumentedContract, { readonly id: Id }>, any>
 
-/** A missing handler, or one of another contract, does not compile. */
+/** A missing handler, or the handler of another contract, does not compile. */
 const handlers: { readonly [Id in OperationId]: HandlerOf<Id> } & {
   readonly [Name in keyof typeof exportedHandlers]: Name extends OperationId ? HandlerOf<Name> : never
 } = exportedHandlers
@@ -34,14 +34,14 @@ const apiUsers: Users<User> = {
   caller: ({ uuid, first_name, last_name }) => ({ uuid, first_name, last_name }),
 }
 
-// The roles are a list of words, not a schema.
+// The list of roles is not a schema.
 const { ROLES: _, ...resourceSchemas } = resources
 
 const fixtures = join(packageRoot, 'fixtures')
 
 export const api: Api = {
   name: 'Enterprise Document Signing and Protection API',
-  // The types do not know which handler belongs to which contract.
+  // The types of the handlers are checked above.
   operations: contracts.map((contract) => ({ contract, ...(handlers[contract.id] as unknown as OperationHandler) })),
   sampleOutcome: 'addOrganizationMember:409',
   statements,

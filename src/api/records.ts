@@ -167,7 +167,7 @@ export const signatures = defineCollection('signatures', {
   schema: Signature,
   key: ['id'],
   references: { user_uuid: ['users', 'uuid'] },
-  indexes: { imageOf: (one) => (one.image === undefined ? undefined : one.user_uuid.toLowerCase()) },
+  indexes: { imageOf: ({ image, user_uuid }) => (image === undefined ? undefined : user_uuid.toLowerCase()) },
 })
 
 /** The index key of a signing link. */

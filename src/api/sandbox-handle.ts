@@ -25,7 +25,7 @@ export interface InvitationMail extends Message {
   readonly links: { readonly accept: string; readonly decline: string }
 }
 
-interface OwnMembers {
+interface InvitationMembers {
   /** The invitations that this sandbox has sent; accept or decline them in place of the invitee. */
   readonly invitations: {
     /** Returns all invitations. */
@@ -43,7 +43,7 @@ interface OwnMembers {
   }
 }
 
-export interface OwnTypes {
+export interface ApiTypes {
   readonly operation: OperationId
   readonly outcome: OutcomeId
   readonly scenario: ScenarioName
@@ -51,16 +51,16 @@ export interface OwnTypes {
   readonly fixtures: Fixtures
   readonly patch: FixturesPatch
   readonly message: InvitationMail
-  readonly members: OwnMembers
+  readonly members: InvitationMembers
 }
 
 /** One sandbox of a server, or the root. */
-export interface MockSandbox extends SandboxHandle<OwnTypes>, OwnMembers {}
+export interface MockSandbox extends SandboxHandle<ApiTypes>, InvitationMembers {}
 
 /** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
 export interface MockServer extends MockSandbox, ServerControl<MockSandbox> {}
 
-export const handlePart: HandlePart<OwnTypes> = {
+export const handlePart: HandlePart<ApiTypes> = {
   firstToken: async (admin) => {
     const { users = [] } = await admin.get<Fixtures>('/state', { collection: 'users' })
     return users[0]?.token ?? ''
@@ -80,8 +80,8 @@ async function allInvitations(admin: AdminApi): Promise<readonly Invitation[]> {
 }
 
 async function answerInvitation(admin: AdminApi, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
-  const isMeant = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
-  const pending = (await allInvitations(admin)).find(isMeant)
+  const isPending = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
+  const pending = (await allInvitations(admin)).find(isPending)
   if (pending === undefined)
     throw new Error(
       `There is no pending invitation to ${quote(email)}. Call addOrganizationMember in this sandbox first.`,

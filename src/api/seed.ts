@@ -18,7 +18,7 @@ import {
   users,
 } from './records.js'
 
-/** Above the ids of the default fixtures. */
+/** Higher than the ids of the default fixtures. */
 const FIRST_ID = 100_000
 
 export const seed: readonly BulkRecords[] = [
@@ -115,7 +115,7 @@ function person(faker: Faker) {
   }
 }
 
-/** Nine of ten records belong to the first owner, so that one owner has many records. */
+/** Picks the first owner for nine of ten records, so that it has many. */
 function ownerIn<S extends CollectionDefinition['schema']>(
   fixtures: Fixtures,
   { name }: CollectionDefinition<S>,

@@ -1,19 +1,19 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { contracts } from '../../schemas/contracts.js'
 import { conventions, MISSING_USER_TYPE_STATUSES } from '../../schemas/conventions.js'
-import { cited, joinedCites } from '../engine/contract/cites.js'
+import { cited, joinCites } from '../engine/contract/cites.js'
 import type { DataComplaint } from '../engine/contract/complaint.js'
 import {
   assumed,
   type Contract,
   type Failure,
+  hasOpenSuccessStatus,
   isSuccess,
   type Success,
-  statusIsOpen,
   successStatusOf,
 } from '../engine/contract/contract.js'
 import type { Envelope } from '../engine/contract/conventions.js'
-import { errorPlaces, errorsAreOpen, successBody, templateEnvelope } from '../engine/contract/envelopes.js'
+import { errorPlaceholders, hasOpenErrorBodies, successBody, templateEnvelope } from '../engine/contract/envelopes.js'
 import { closedObject, oneOf } from '../engine/contract/fields.js'
 import { isObject } from '../engine/contract/json.js'
 import type { Switch, SwitchValues } from '../engine/contract/switches.js'
@@ -24,9 +24,9 @@ const all: readonly Contract[] = contracts
 
 type ByOperation<V> = { readonly [operation: string]: V | undefined }
 
-function byOperation(fits: (contract: Contract) => boolean, schema: TSchema, whyNot: string): TSchema {
-  const properties = all.filter(fits).map(({ id }) => [id, Type.Optional(schema)])
-  const others = all.filter((contract) => !fits(contract)).map(({ id }) => [id, whyNot])
+function byOperation(isSettable: (contract: Contract) => boolean, schema: TSchema, whyNotSettable: string): TSchema {
+  const properties = all.filter(isSettable).map(({ id }) => [id, Type.Optional(schema)])
+  const others = all.filter((contract) => !isSettable(contract)).map(({ id }) => [id, whyNotSettable])
   return closedObject(Object.fromEntries(properties), { 'x-not-settable': Object.fromEntries(others) })
 }
 
@@ -37,18 +37,18 @@ const SUCCESS_STATUS = oneOfNumbers([200, 201])
 
 const successStatus = {
   schema: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
-    anyOf: [SUCCESS_STATUS, byOperation(statusIsOpen, SUCCESS_STATUS, 'the API document names its status')],
+    anyOf: [SUCCESS_STATUS, byOperation(hasOpenSuccessStatus, SUCCESS_STATUS, 'the API document names its status')],
     default: 200,
     description: 'The status of a success, for all operations or for each.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
   }),
   apply: (contract, { successStatus: value }) => {
     const status = isObject(value) ? value[contract.id] : value
-    if (status !== 201 || !statusIsOpen(contract)) return contract
+    if (status !== 201 || !hasOpenSuccessStatus(contract)) return contract
     const { 200: success, ...others } = contract.responses
     return success === undefined ? contract : { ...contract, responses: { ...others, 201: success } }
   },
-  statuses: (contract) => (statusIsOpen(contract) ? [201] : []),
+  statuses: (contract) => (hasOpenSuccessStatus(contract) ? [201] : []),
 } satisfies Switch
 
 const USER_TYPE_NAME = 'user_type'
@@ -66,14 +66,13 @@ const missingUserType = {
     const schema: TSchema | undefined = query.properties[USER_TYPE_NAME]
     if (status === undefined || status === invalidStatus || !needsUserType(contract) || schema === undefined)
       return contract
-    const changed = { ...schema, 'x-cites': joinedCites(schema['x-cites'], ['I-04']) }
-    const also = 'Also if the user type is missing or not the documented one (I-04).'
-    const alone = 'The user type is missing or not the documented one (I-04).'
-    const description = status in contract.responses ? also : alone
+    const changedSchema = { ...schema, 'x-cites': joinCites(schema['x-cites'], ['I-04']) }
+    const beginning = status in contract.responses ? 'Also if the' : 'The'
+    const description = `${beginning} user type is missing or not the documented one (I-04).`
     const answer = assumed.error(['I-04'], description, "The query parameter 'user_type' is missing.")
-    const properties = { ...query.properties, [USER_TYPE_NAME]: changed }
-    const own = { ...contract, invalidStatusByParameter: { [USER_TYPE_NAME]: status }, query: { ...query, properties } }
-    return withAnswer(own, status, answer)
+    const changedQuery = { ...query, properties: { ...query.properties, [USER_TYPE_NAME]: changedSchema } }
+    const invalidStatusByParameter = { [USER_TYPE_NAME]: status }
+    return addAnswer({ ...contract, invalidStatusByParameter, query: changedQuery }, status, answer)
   },
   statuses: (contract) => (needsUserType(contract) ? MISSING_USER_TYPE_STATUSES : []),
 } satisfies Switch
@@ -82,20 +81,21 @@ function needsUserType({ query }: Contract): boolean {
   return query.required?.includes(USER_TYPE_NAME) === true
 }
 
-const addingAnswers = <S extends TSchema>(name: string, schema: S) =>
+/** The values of the switch add the `switched` answers of contracts. */
+const createAnswerSwitch = <S extends TSchema>(name: string, schema: S) =>
   ({
     schema,
     apply: (contract, values) =>
       Object.entries(contract.switched ?? {})
         .filter(([, { when }]) => when[0] === name && when[1] === values[name])
-        .reduce((before, [status, { when: _, ...answer }]) => withAnswer(before, Number(status), answer), contract),
+        .reduce((before, [status, { when: _, ...answer }]) => addAnswer(before, Number(status), answer), contract),
     statuses: (contract) =>
       Object.entries(contract.switched ?? {})
         .filter(([, { when }]) => when[0] === name)
         .map(([status]) => Number(status)),
   }) satisfies Switch
 
-const unknownOrganization = addingAnswers(
+const unknownOrganization = createAnswerSwitch(
   'unknownOrganization',
   oneOfNumbers(['empty', 400, 404], {
     default: 'empty',
@@ -103,7 +103,7 @@ const unknownOrganization = addingAnswers(
   }),
 )
 
-const pendingInvitation = addingAnswers(
+const pendingInvitation = createAnswerSwitch(
   'pendingInvitation',
   oneOf(['resend', 'conflict'], {
     default: 'resend',
@@ -131,10 +131,10 @@ const signingLinkBody = {
     if (!isSuccess(success) || success.bodySwitch !== 'signingLinkBody') return contract
     const template = values.signingLinkBody as Template
     if (JSON.stringify(template) === JSON.stringify(signingLinkBody.schema.default)) return contract
-    const { schema, example } = success
-    const made = { ...templateSchema(template, schema.properties, ['I-11']), 'x-cites': schema['x-cites'] } as TSchema
-    const own: Success = { ...success, template, schema: made, example: successBody({ template }, example) }
-    return { ...contract, responses: { ...contract.responses, [status]: own } }
+    const { properties, 'x-cites': cites } = success.schema
+    const schema = { ...templateSchema(template, properties, ['I-11']), 'x-cites': cites } as TSchema
+    const changed: Success = { ...success, template, schema, example: successBody({ template }, success.example) }
+    return { ...contract, responses: { ...contract.responses, [status]: changed } }
   },
   check: (value) => {
     const success = all.map(({ responses }) => responses[200]).find((one) => isSuccess(one) && one.bodySwitch)
@@ -154,17 +154,17 @@ export const FlatErrorBody = Type.Object(
   { $id: 'FlatError', description: 'An error, in the shape of the success bodies (I-02).' },
 )
 
-const flat: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }
+const flatEnvelope: Envelope = { schema: FlatErrorBody, body: (_, message) => ({ status: 'error', message }) }
 
 type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 
 const ERROR_SHAPE = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
 const ERROR_TEMPLATE = 'an object with texts in which countersign replaces {status} and {message}'
 const ERRORS_SHOWN = 'the API document shows its error body'
-const ERROR_PLACES = Object.keys(errorPlaces(conventions.openErrorBody))
+const ERROR_PLACES = Object.keys(errorPlaceholders(conventions.openErrorBody))
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
-const openOperations = all.filter(errorsAreOpen).map(({ id }) => id)
+const openOperations = all.filter(hasOpenErrorBodies).map(({ id }) => id)
 
 function isByOperation(value: object): value is ByOperation<unknown> {
   return Object.keys(value).some((key) => operationIds.has(key))
@@ -176,7 +176,7 @@ const errorBody = {
       ERROR_SHAPE[0],
       {
         ...byOperation(
-          errorsAreOpen,
+          hasOpenErrorBodies,
           Type.Unsafe({ anyOf: ERROR_SHAPE, 'x-allowed': `nested, flat, or ${ERROR_TEMPLATE}` }),
           ERRORS_SHOWN,
         ),
@@ -191,28 +191,27 @@ const errorBody = {
   }),
   apply: (contract, { errorBody: value }) => {
     const shape = isObject(value) && isByOperation(value) ? (value[contract.id] ?? 'nested') : value
-    if (shape === 'nested' || !errorsAreOpen(contract)) return contract
-    const envelope = shape === 'flat' ? flat : templateEnvelope(shape as Template, conventions.openErrorBody)
-    const enveloped = Object.entries(contract.responses).map(([status, response]) => [
-      status,
-      isSuccess(response) ? response : { ...response, envelope },
-    ])
-    return { ...contract, responses: Object.fromEntries(enveloped) }
+    if (shape === 'nested' || !hasOpenErrorBodies(contract)) return contract
+    const envelope = shape === 'flat' ? flatEnvelope : templateEnvelope(shape as Template, conventions.openErrorBody)
+    const responses = Object.entries(contract.responses).map(([status, response]) => {
+      return [status, isSuccess(response) ? response : { ...response, envelope }]
+    })
+    return { ...contract, responses: Object.fromEntries(responses) }
   },
   check: (value) => (isObject(value) ? checkErrorBody(value) : []),
 } satisfies Switch
 
 function checkErrorBody(errorBody: object): readonly DataComplaint[] {
-  const isMisspelt = didYouMean(Object.keys(errorBody)[0] ?? '', openOperations) !== ''
-  if (!isByOperation(errorBody) && !isMisspelt) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
+  const isMisspelledOperation = didYouMean(Object.keys(errorBody)[0] ?? '', openOperations) !== ''
+  if (!isByOperation(errorBody) && !isMisspelledOperation) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
   return Object.entries(errorBody).flatMap(([operation, shape]) => {
     const path = ['errorBody', operation]
-    if (!openOperations.includes(operation)) return [cannotBeSet(path, operation)]
+    if (!openOperations.includes(operation)) return [complainAboutOperation(path, operation)]
     return isObject(shape) ? checkTemplate(shape, path, ERROR_PLACES) : []
   })
 }
 
-function cannotBeSet(path: readonly string[], operation: string): DataComplaint {
+function complainAboutOperation(path: readonly string[], operation: string): DataComplaint {
   const allowed = openOperations.join(', ')
   const message = operationIds.has(operation)
     ? `${quote(operation)} cannot be set: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
@@ -220,7 +219,7 @@ function cannotBeSet(path: readonly string[], operation: string): DataComplaint 
   return { path, message, about: 'key' }
 }
 
-/** The six switches, in the order in which they apply: answers that others add have an envelope, too. */
+/** In the order in which they apply: `errorBody` also changes answers that other switches add. */
 export const switches = {
   successStatus,
   missingUserType,
@@ -234,16 +233,13 @@ export type SwitchName = keyof typeof switches
 
 export type SwitchSettings = SwitchValues & { readonly [S in SwitchName]: Static<(typeof switches)[S]['schema']> }
 
-/** Adds an answer, or causes to an answer that is declared already. */
-function withAnswer(contract: Contract, status: number, answer: Failure): Contract {
-  const known = contract.responses[status]
-  const response =
-    known === undefined
-      ? answer
-      : {
-          ...known,
-          cites: joinedCites(known.cites, answer.cites),
-          description: `${known.description} ${answer.description}`,
-        }
-  return { ...contract, responses: { ...contract.responses, [status]: response } }
+/** Extends the answer with this status if the contract declares it already. */
+function addAnswer(contract: Contract, status: number, answer: Failure): Contract {
+  const declared = contract.responses[status]
+  const response = declared && {
+    ...declared,
+    cites: joinCites(declared.cites, answer.cites),
+    description: `${declared.description} ${answer.description}`,
+  }
+  return { ...contract, responses: { ...contract.responses, [status]: response ?? answer } }
 }

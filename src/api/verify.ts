@@ -1,7 +1,13 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import type { OperationId } from '../../schemas/contracts.js'
-import { isReadOnly, isSuccess, statusesOf, statusIsOpen, successStatusOf } from '../engine/contract/contract.js'
-import { errorsAreOpen, sampleBody } from '../engine/contract/envelopes.js'
+import {
+  hasOpenSuccessStatus,
+  isReadOnly,
+  isSuccess,
+  statusesOf,
+  successStatusOf,
+} from '../engine/contract/contract.js'
+import { hasOpenErrorBodies, sampleBody } from '../engine/contract/envelopes.js'
 import { isObject } from '../engine/contract/json.js'
 import type { OperationChecks, SwitchComparison, VerifyDefinition } from '../tools/verify/definition.js'
 import type { Shapes } from '../tools/verify/interpretations/shapes.js'
@@ -25,21 +31,21 @@ const operations: { readonly [Id in OperationId]?: OperationChecks } = {
 }
 
 const successStatus: SwitchComparison = {
-  isByOperation: statusIsOpen,
+  isByOperation: hasOpenSuccessStatus,
   observe(operation, answers) {
     const [first, ...others] = answers.filter(({ ok }) => ok)
     if (first === undefined || others.some(({ status }) => status !== first.status)) return
     const isAllowed = first.status === 200 || first.status === 201
-    if (isAllowed && statusIsOpen(operation.contract)) operation.observe('successStatus', first, first.status)
+    if (isAllowed && hasOpenSuccessStatus(operation.contract)) operation.observe('successStatus', first, first.status)
   },
   shownValue: successStatusOf,
 }
 
 const errorBody: SwitchComparison = {
-  isByOperation: errorsAreOpen,
+  isByOperation: hasOpenErrorBodies,
   observe(operation, answers) {
     const errors = answers.filter(({ status, body }) => status >= 400 && isObject(body))
-    if (errors[0] === undefined || !errorsAreOpen(operation.contract)) return
+    if (errors[0] === undefined || !hasOpenErrorBodies(operation.contract)) return
     operation.observe('errorBody', errors[0], errorShape(errors, operation.session.shapes))
   },
   shownValue(contract, _, shapes) {
@@ -49,7 +55,7 @@ const errorBody: SwitchComparison = {
   },
 }
 
-/** The value of `errorBody` that fits most of some errors; undefined if there is none. */
+/** The value of `errorBody` that fits most of the errors; undefined if no value fits. */
 function errorShape(errors: Parameters<Shapes['errorTemplate']>[0], shapes: Shapes): unknown {
   const template = shapes.errorTemplate(errors)
   if (isSame(template, { error: { code: '{status}', message: '{message}' } })) return 'nested'

@@ -12,12 +12,9 @@ export const addOrganizationMember: Handler<typeof contract> = {
     const all = sandbox.state.collection(organizations)
     const organization = all.get(organizationId)
     if (organization === undefined || !canAccessOrganization(call, organization.id)) {
-      const known = all
-        .all()
-        .map(({ id }) => id)
-        .filter((id) => canAccessOrganization(call, id))
-        .slice(0, MOST_LISTED)
-      const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${known.join(', ') || 'none'}.`
+      const accessible = all.all().filter(({ id }) => canAccessOrganization(call, id))
+      const ids = accessible.slice(0, MOST_LISTED).map(({ id }) => id)
+      const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${ids.join(', ') || 'none'}.`
       return reply(400, message, {
         code: 'unknown-organization',
         where: 'form.data[0][organization_id]',

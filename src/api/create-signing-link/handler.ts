@@ -8,8 +8,8 @@ export const createSigningLink: Handler<typeof contract> = {
     const { params, query, user, sandbox, baseUrl } = call
     const project = sandbox.state.collection(projects).get(params.uuid)
     const owner = project && sandbox.state.collection(users).get(project.user_uuid)
-    const isTheirs = owner !== undefined && !canAccessOrganization(call, owner.organization_id)
-    if (project === undefined || isTheirs) return reply(404, `There is no project '${params.uuid}'.`)
+    const isForeign = owner !== undefined && !canAccessOrganization(call, owner.organization_id)
+    if (project === undefined || isForeign) return reply(404, `There is no project '${params.uuid}'.`)
     const links = sandbox.state.collection(signingLinks)
     const link =
       links.findBy('recipient', recipient({ project_uuid: project.uuid, email: query.email }))[0] ??
@@ -28,8 +28,8 @@ export const createSigningLink: Handler<typeof contract> = {
     })
   },
   examples: (sandbox) => {
-    const own = firstUserOf(sandbox)?.uuid
+    const userUuid = firstUserOf(sandbox)?.uuid
     const all = sandbox.state.collection(projects).all()
-    return { uuid: all.find(({ user_uuid }) => user_uuid === own)?.uuid }
+    return { uuid: all.find(({ user_uuid }) => user_uuid === userUuid)?.uuid }
   },
 }

@@ -1,4 +1,4 @@
-import { fill, type Template } from '../../engine/contract/template.js'
+import { fillTemplate, type Template } from '../../engine/contract/template.js'
 import { linksIn } from '../../engine/judge/deviations.js'
 import type { OperationChecks, SwitchComparison } from '../../tools/verify/definition.js'
 import type { Shapes } from '../../tools/verify/interpretations/shapes.js'
@@ -47,7 +47,7 @@ function linkTemplate(body: unknown, known: LinkValues, shapes: Shapes): Templat
 export const signingLinkBody: SwitchComparison = {
   shownValue(_, { signingLinkBody }, shapes) {
     const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
-    const body = fill(signingLinkBody as Template, { ...known, created_at: '2026-01-15T09:30:00.000Z' })
+    const body = fillTemplate(signingLinkBody as Template, { ...known, created_at: '2026-01-15T09:30:00.000Z' })
     return linkTemplate(body, known, shapes)
   },
 }

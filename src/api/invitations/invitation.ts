@@ -52,7 +52,7 @@ export function invite(sandbox: Sandbox, ifPending: SwitchSettings['pendingInvit
   return undefined
 }
 
-/** Undefined if the invitation is no longer pending. Synchronous, so that of two answers only one counts. */
+/** Undefined if the invitation is not pending. Synchronous, so that only one of two simultaneous responses counts. */
 export function respondToInvitation(sandbox: Sandbox, id: string, event: 'accept' | 'decline'): Invitation | undefined {
   acceptDueInvitations(sandbox)
   const invitation = sandbox.state.collection(invitations).get(id)
@@ -84,7 +84,7 @@ function addMember(sandbox: Sandbox, { organization_id, email, first_name, last_
   members.put({ id, organization_id, email, first_name, last_name, role })
 }
 
-/** Beyond the ids that fixtures usually have. */
+/** Higher than the ids that fixtures usually have. */
 const FIRST_NEW_MEMBER = 1_000_000
 
 const Acceptance = Type.Union(

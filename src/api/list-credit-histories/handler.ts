@@ -36,7 +36,7 @@ export const listCreditHistories: Handler<typeof contract> = {
       .memoize([uuid, sort, order], (all) => sortedByUserType(all, uuid, sort, order))
     const sorted = byUserType.get(user_type) ?? []
     const start = (page - 1) * per_page
-    const histories = sorted.slice(start, start + per_page).map(asShown)
+    const histories = sorted.slice(start, start + per_page).map(toBody)
     return reply(200, { page, per_page, total: sorted.length, histories })
   },
   examples: (sandbox) => ({ organization_uuid: exampleOrganization(sandbox)?.uuid }),
@@ -51,27 +51,27 @@ function organizationBy(uuid: string, { state }: Sandbox) {
   return state.collection(organizations).findBy('uuid', uuid)[0]
 }
 
-/** The sorted records of an organization by user type; all of its records under `undefined`. */
+/** The sorted records of an organization by user type; all of them under `undefined`. */
 function sortedByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {
-  const own = all.filter((history) => history.organization_uuid.toLowerCase() === uuid)
-  const keyed = own.map((history) => ({ history, key: sortKey(history, field) }))
-  const sorted = keyed.sort(by(order)).map(({ history }) => history)
+  const ofOrganization = all.filter((history) => history.organization_uuid.toLowerCase() === uuid)
+  const withKeys = ofOrganization.map((history) => ({ history, key: sortKey(history, field) }))
+  const sorted = withKeys.sort(comparatorFor(order)).map(({ history }) => history)
   return new Map<string | undefined, readonly CreditHistoryRecord[]>([
     ...groupBy(sorted, ({ user_type }) => user_type),
     [undefined, sorted],
   ])
 }
 
-/** Times are compared as instants, whatever their fraction. */
+/** Times are compared as instants: their fractions may have different lengths. */
 function sortKey(history: CreditHistoryRecord, field: SortField): string | number | undefined {
   return field === 'created_at' ? timeOf(history.created_at) : history[field]
 }
 
 /** Ties by id, ascending; records without the field come last in both orders. */
-function by(order: 'asc' | 'desc') {
-  type Keyed = { readonly history: CreditHistoryRecord; readonly key: ReturnType<typeof sortKey> }
+function comparatorFor(order: 'asc' | 'desc') {
+  type WithKey = { readonly history: CreditHistoryRecord; readonly key: ReturnType<typeof sortKey> }
   const sign = order === 'asc' ? 1 : -1
-  return ({ history: a, key: left }: Keyed, { history: b, key: right }: Keyed) => {
+  return ({ history: a, key: left }: WithKey, { history: b, key: right }: WithKey) => {
     if (left === right) return a.id < b.id ? -1 : 1
     if (left === undefined) return 1
     if (right === undefined) return -1
@@ -79,7 +79,7 @@ function by(order: 'asc' | 'desc') {
   }
 }
 
-/** Without who received the credits, which the API document does not show. */
-function asShown({ received_by: _, ...shown }: CreditHistoryRecord) {
-  return { ...shown, created_at: utcText(shown.created_at) }
+/** Omits `received_by`, which the API document does not show. */
+function toBody({ received_by: _, ...fields }: CreditHistoryRecord) {
+  return { ...fields, created_at: utcText(fields.created_at) }
 }

@@ -29,9 +29,9 @@ async function pagesOf(operation: TestedOperation, size = operation.sampleCall.q
 const allRecords = async (operation: TestedOperation) => (await pagesOf(operation)).flatMap(recordsIn)
 const neededRecords = { find: allRecords, none: EMPTY }
 
-function assertTexts(operation: TestedOperation, records: RecordList, field: string, right: RegExp, message: string) {
-  const texts = records.map((one) => valueAt(one, field)).filter((text) => typeof text === 'string')
-  const wrong = texts.filter((text) => !right.test(text))
+function assertTexts(operation: TestedOperation, records: RecordList, field: string, pattern: RegExp, message: string) {
+  const texts = records.map((record) => valueAt(record, field)).filter((text) => typeof text === 'string')
+  const wrong = texts.filter((text) => !pattern.test(text))
   operation.assert(wrong.length === 0, `histories[*].${field}`, message, { count: wrong.length, of: records.length })
 }
 
@@ -40,18 +40,18 @@ const toCaseInsensitivePattern = (text: string) => new RegExp(`^${text.replaceAl
 /** The largest size is not shown (S0.5), so the provider may use a smaller one. */
 function comparePage(operation: TestedOperation, body: unknown, page: number, size: number, total: number): void {
   const { shapes } = operation.session
-  const [shown, perPage, { length }] = [valueAt(body, 'page'), valueAt(body, 'per_page'), recordsIn(body)]
+  const [pageInAnswer, perPage, { length }] = [valueAt(body, 'page'), valueAt(body, 'per_page'), recordsIn(body)]
   const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
-  const used = isCapped ? perPage : size
-  const echo = (place: string, sent: number, found: unknown, due = sent) => {
-    const message = `The answer must repeat ${sent}, as sent, not ${shapes.describeValue(found)}.`
-    operation.assert(found === due, place, message, { cites: ['S5.2', 'S5.6'] })
+  const effectiveSize = isCapped ? perPage : size
+  const assertRepeated = (place: string, sent: number, actual: unknown, expected = sent) => {
+    const message = `The answer must repeat ${sent}, as sent, not ${shapes.describeValue(actual)}.`
+    operation.assert(actual === expected, place, message, { cites: ['S5.2', 'S5.6'] })
   }
-  echo('page', page, shown)
-  echo('per_page', size, perPage, used)
+  assertRepeated('page', page, pageInAnswer)
+  assertRepeated('per_page', size, perPage, effectiveSize)
   operation.assert(length <= size, 'histories', `A page of ${size} results contains ${length}.`, { cites: ['S5.2'] })
   const message = `Page ${page} of ${size} results contains ${length}, although the total is ${total}.`
-  const isFull = length >= Math.min(used, total - (page - 1) * used)
+  const isFull = length >= Math.min(effectiveSize, total - (page - 1) * effectiveSize)
   operation.assert(isFull, 'histories', message, { cites: ['S5.2', 'S5.7'] })
 }
 
@@ -62,16 +62,16 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
   const ids = pages.flatMap(idsIn)
   if (total === 0 && ids.length === 0) return operation.reportUnchecked(EMPTY)
   const cites: Cites = ['S5.7']
-  const differs = `The total is ${total} on the first page, but not on all others.`
-  operation.assert(others.length === 0, 'total', differs, { cites })
+  const otherTotal = `The total is ${total} on the first page, but not on all others.`
+  operation.assert(others.length === 0, 'total', otherTotal, { cites })
   for (const [at, body] of pages.entries()) comparePage(operation, body, at + 1, size, total)
   const areDistinct = ids.length === new Set(ids).size
-  const again = 'A record is on two pages, or two records have the same identifier.'
-  operation.assert(areDistinct, 'histories[*].id', again, { cites: ['S5.9', 'S5.2'] })
+  const duplicate = 'A record is on two pages, or two records have the same identifier.'
+  operation.assert(areDistinct, 'histories[*].id', duplicate, { cites: ['S5.9', 'S5.2'] })
   if (idsIn(pages.at(-1)).length > 0 && ids.length < total)
     return operation.reportUnchecked(`Only ${ids.length} of ${total} records were read.`, cites)
-  const beyond = await operation.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
-  const count = ids.length + idsIn(beyond.body).length
+  const nextPage = await operation.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
+  const count = ids.length + idsIn(nextPage.body).length
   const message = `The total is ${total}, but all pages together contain ${count > total ? 'at least ' : ''}${count} records.`
   operation.assert(count === total, 'total', message, { cites })
 }
@@ -101,22 +101,22 @@ const sendForUnknownOrganization = (operation: TestedOperation) => {
 
 async function compareOrganizations(operation: TestedOperation, records: RecordList): Promise<void> {
   const answer = await sendForUnknownOrganization(operation)
-  const strange = answer.ok ? idsIn(answer.body).length : 0
-  const message = `The history of an organization that does not exist contains records (${strange}).`
-  operation.assert(strange === 0, 'histories', message)
-  const wanted = toCaseInsensitivePattern(operation.sampleCall.query.organization_uuid ?? '')
-  const another = 'The record belongs to another organization than the requested one.'
-  assertTexts(operation, records, 'organization_uuid', wanted, another)
+  const count = answer.ok ? idsIn(answer.body).length : 0
+  const notEmpty = `The history of an organization that does not exist contains records (${count}).`
+  operation.assert(count === 0, 'histories', notEmpty)
+  const requested = toCaseInsensitivePattern(operation.sampleCall.query.organization_uuid ?? '')
+  const otherOrganization = 'The record belongs to another organization than the requested one.'
+  assertTexts(operation, records, 'organization_uuid', requested, otherOrganization)
 }
 
-function lookForPurchase(operation: TestedOperation, records: RecordList): void {
-  const kinds = [...new Set(records.map((one) => valueAt(one, 'type')))]
-  const isThere = kinds.includes('purchase')
-  // With all four kinds, or a spelling such as `Purchases`, there are purchases under another name.
-  if (!isThere && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
+function checkPurchaseOccurs(operation: TestedOperation, records: RecordList): void {
+  const kinds = [...new Set(records.map((record) => valueAt(record, 'type')))]
+  const hasPurchase = kinds.includes('purchase')
+  // With four kinds, or a spelling such as `Purchases`, there are purchases under another name.
+  if (!hasPurchase && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
     return operation.reportUnchecked('No record is a purchase.')
   const shown = kinds.map((kind) => operation.session.shapes.describeValue(kind)).join(', ')
-  operation.assert(isThere, 'histories[*].type', `The value 'purchase' does not occur among ${shown}.`)
+  operation.assert(hasPurchase, 'histories[*].type', `The value 'purchase' does not occur among ${shown}.`)
 }
 
 async function filterByUserType(operation: TestedOperation): Promise<void> {
@@ -165,10 +165,10 @@ async function readMessages(operation: TestedOperation): Promise<void> {
   const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   for (const name of operation.contract.query.required ?? []) {
     const answer = await operation.send({ query: { [name]: undefined } })
-    const said = valueAt(answer.body, 'error', 'message')
-    if (answer.ok || typeof said !== 'string') continue
+    const text = valueAt(answer.body, 'error', 'message')
+    if (answer.ok || typeof text !== 'string') continue
     const message = `The message must name the missing parameter '${name}', but does not.`
-    operation.assert(lettersOf(said).includes(lettersOf(name)), 'error.message', message)
+    operation.assert(lettersOf(text).includes(lettersOf(name)), 'error.message', message)
   }
 }
 
@@ -186,7 +186,7 @@ export const listCreditHistories: OperationChecks = {
       run: (operation, found) =>
         assertTexts(operation, found, 'currency', CURRENCY, 'The currency must be a code such as EUR.'),
     },
-    { cites: ['S5.10'], records: neededRecords, run: lookForPurchase },
+    { cites: ['S5.10'], records: neededRecords, run: checkPurchaseOccurs },
     { cites: ['SU.3'], run: filterByUserType },
     { cites: ['S5.4'], run: sortByReceiver },
     { cites: ['S5.5'], run: compareAllOrders },

@@ -9,27 +9,27 @@ export const searchProtectedAttachments: Handler<typeof contract> = {
     const keywords = [query['keyword[sample_1]'], query['keyword[sample_2]'], query['keyword[sample_3]']].filter(
       (keyword) => keyword !== undefined,
     )
-    const wanted = keywords.map(folded)
+    const foldedKeywords = keywords.map(foldCase)
     const data = attachmentsOf(sandbox, user.uuid).filter((attachment) => {
-      const text = textOf(attachment)
-      return wanted.every((keyword) => text.includes(keyword) && !keyword.includes(SEPARATOR))
+      const text = searchTextOf(attachment)
+      return foldedKeywords.every((keyword) => text.includes(keyword) && !keyword.includes(SEPARATOR))
     })
     if (data.length > 0) return reply(200, { message: 'Protected attachments retrieved successfully.', data })
-    const words = keywords.map((one) => `'${one}'`).join(' and ')
-    return reply(404, `None of your protected documents matches ${words}.`)
+    const list = keywords.map((keyword) => `'${keyword}'`).join(' and ')
+    return reply(404, `None of your protected documents matches ${list}.`)
   },
   examples: (sandbox) => {
     const { state } = sandbox
-    const own = firstUserOf(sandbox)?.uuid
-    const project = state
+    const userUuid = firstUserOf(sandbox)?.uuid
+    const projectUuid = state
       .collection(projects)
       .all()
-      .find(({ user_uuid }) => user_uuid === own)
-    const found = state
+      .find(({ user_uuid }) => user_uuid === userUuid)?.uuid
+    const attachment = state
       .collection(attachments)
       .all()
-      .find((one) => one.project_uuid === project?.uuid && one.status === 'protected')
-    return { 'keyword[sample_1]': found?.name.split(' ').at(-1) }
+      .find(({ project_uuid, status }) => project_uuid === projectUuid && status === 'protected')
+    return { 'keyword[sample_1]': attachment?.name.split(' ').at(-1) }
   },
 }
 
@@ -45,19 +45,19 @@ function attachmentsOf({ state }: Sandbox, userUuid: string): Attachment[] {
 /** Keeps a match from spanning two fields. */
 const SEPARATOR = '\u0000'
 
-/** Records never change, so each is folded once. */
-const texts = new WeakMap<Attachment, string>()
+/** Records never change, so each text is computed once. */
+const searchTexts = new WeakMap<Attachment, string>()
 
-function textOf(attachment: Attachment): string {
-  const known = texts.get(attachment)
-  if (known !== undefined) return known
+function searchTextOf(attachment: Attachment): string {
+  const cached = searchTexts.get(attachment)
+  if (cached !== undefined) return cached
   const { name, file_name, reference_number, category, type } = attachment
-  const text = folded([name, file_name, reference_number, category, type].join(SEPARATOR))
-  texts.set(attachment, text)
+  const text = foldCase([name, file_name, reference_number, category, type].join(SEPARATOR))
+  searchTexts.set(attachment, text)
   return text
 }
 
-/** In lower case, composed (NFC); a final sigma counts as any other. */
-function folded(text: string): string {
+/** In lower case, composed (NFC); a final sigma equals any other sigma. */
+function foldCase(text: string): string {
   return text.normalize().toLowerCase().replaceAll('ς', 'σ')
 }

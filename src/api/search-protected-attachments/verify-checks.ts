@@ -17,7 +17,7 @@ const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? listAt(answer.bod
 
 const idsOf = (found: RecordList) => found.map((one) => valueAt(one, 'id'))
 
-/** Fewer results without the status `protected` prove nothing. */
+/** With fewer results, a missing status `protected` proves nothing. */
 const LEAST_TO_JUDGE = 3
 
 const records = {
@@ -42,23 +42,23 @@ function checkKeywordOccurs(operation: TestedOperation, found: RecordList): void
 
 function checkProtectedOccurs(operation: TestedOperation, found: RecordList): void {
   const statuses = [...new Set(found.map((one) => valueAt(one, 'status')))]
-  const isThere = statuses.includes('protected')
-  if (!isThere && found.length < LEAST_TO_JUDGE)
+  const isProtectedFound = statuses.includes('protected')
+  if (!isProtectedFound && found.length < LEAST_TO_JUDGE)
     return operation.reportUnchecked('Too few attachments were found, and none is protected.')
   const shown = statuses.map((one) => operation.session.shapes.describeValue(one)).join(', ')
   const message = `No attachment has the status 'protected'; found: ${shown}.`
-  operation.assert(isThere, 'data[*].status', message, { count: found.length, of: found.length })
+  operation.assert(isProtectedFound, 'data[*].status', message, { count: found.length, of: found.length })
   const { length } = found.filter((one) => ![undefined, 'protected'].includes(valueAt(one, 'status') as string))
   const othersFound = `The search also finds attachments with another status than 'protected'; found: ${shown}.`
-  if (isThere)
+  if (isProtectedFound)
     operation.assert(length === 0, 'data[*].status', othersFound, { cites: ['S4.5'], count: length, of: found.length })
 }
 
 function compareRecords(operation: TestedOperation, found: RecordList): void {
   for (const name of ['id', 'dna']) {
     const values = found.map((one) => valueAt(one, name)).filter((one) => one !== undefined)
-    const again = `Two attachments have the same '${name}'.`
-    operation.assert(new Set(values).size === values.length, 'data', again)
+    const duplicate = `Two attachments have the same '${name}'.`
+    operation.assert(new Set(values).size === values.length, 'data', duplicate)
   }
 }
 
@@ -92,15 +92,15 @@ async function searchAsAnotherUser(operation: TestedOperation, found: RecordList
   const { tokenWithoutPermission } = operation.session.sender.target
   const other = { header: 'authorization', kind: 'without permission' } as const
   const answer = tokenWithoutPermission === undefined ? undefined : await operation.send({}, { token: other })
-  const theirs = answer?.ok ? idsOf(attachmentsIn(answer)) : []
+  const otherIds = answer?.ok ? idsOf(attachmentsIn(answer)) : []
   if (answer === undefined || ![200, 404].includes(answer.status)) {
     const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
     const remedy = got ?? "Pass another user's token with --token-without-permission."
     const message = `It takes another user to check that a search finds only the caller's documents. ${remedy}`
     return operation.report('unchecked', ['S4.5'], { message, preventsOk: true, lacksOption: answer === undefined })
   }
-  const isOwn = !idsOf(found).some((id) => theirs.includes(id))
-  return operation.assert(isOwn, 'data', "Another user finds this user's documents.")
+  const areDisjoint = !idsOf(found).some((id) => otherIds.includes(id))
+  return operation.assert(areDisjoint, 'data', "Another user finds this user's documents.")
 }
 
 async function searchByUserToken(operation: TestedOperation, found: RecordList): Promise<void> {

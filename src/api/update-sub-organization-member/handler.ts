@@ -15,7 +15,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = {
         {
           code: 'foreign-sub-organization',
           where: 'path.subOrganizationUuid',
-          fix: 'Name a sub-organization of your own organization, or send the token of a user of the other one.',
+          fix: 'Send a sub-organization of your organization, or the token of a user of the other organization.',
           cites: ['I-21'],
         },
       )
@@ -38,8 +38,8 @@ export const updateSubOrganizationMember: Handler<typeof contract> = {
     const members = state.collection(subOrganizationMembers).all()
     const organizationOf = (one: (typeof members)[number]) =>
       state.collection(subOrganizations).get(one.sub_organization_uuid)?.organization_id
-    const own = firstUserOf(sandbox)?.organization_id
-    const member = members.find((one) => organizationOf(one) === own) ?? members[0]
+    const organizationId = firstUserOf(sandbox)?.organization_id
+    const member = members.find((one) => organizationOf(one) === organizationId) ?? members[0]
     return { subOrganizationUuid: member?.sub_organization_uuid, subOrgMemberId: member && String(member.id) }
   },
 }

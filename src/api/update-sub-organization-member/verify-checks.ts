@@ -57,12 +57,12 @@ async function changeEachField(operation: TestedOperation, original: MemberField
     const answer = await update(operation, sent, at + 1)
     if (!operation.expect(answer, call, { cites })) continue
     expected = { ...expected, ...sent }
-    const found = memberIn(answer)
-    for (const name of FIELDS.filter((one) => found[one] !== undefined && expected[one] !== undefined)) {
+    const actual = memberIn(answer)
+    for (const name of FIELDS.filter((one) => actual[one] !== undefined && expected[one] !== undefined)) {
       const rule: Cites = name in sent ? ['S2.6', name === 'role' ? 'S2.5' : 'S2.4'] : ['S2.6']
       const mistake = name in sent ? 'was sent, but has another value' : 'was not sent, but has changed'
       const message = `${call}: '${name}' ${mistake}.`
-      operation.assert(found[name] === expected[name], `data.${name}`, message, { cites: rule })
+      operation.assert(actual[name] === expected[name], `data.${name}`, message, { cites: rule })
     }
   }
 }
@@ -72,18 +72,18 @@ async function restore(operation: TestedOperation, original: MemberFields): Prom
   const { sampleCall, session } = operation
   const restored = await operation.restore({ ...sampleCall, form: original })
   // The answer may be wrong, so an empty update reads the member again.
-  const now = restored && (await operation.restore({ ...sampleCall, form: {} }))
-  const found = now?.ok ? memberIn(now) : undefined
-  const lost = found && FIELDS.filter((name) => found[name] !== original[name])
-  if (lost?.length === 0) return
-  for (const name of (restored?.ok && lost) || []) {
-    const message = `'${name}' was sent as ${quote(original[name])}, but is ${quote(found?.[name])}.`
+  const answer = restored && (await operation.restore({ ...sampleCall, form: {} }))
+  const current = answer?.ok ? memberIn(answer) : undefined
+  const changed = current && FIELDS.filter((name) => current[name] !== original[name])
+  if (changed?.length === 0) return
+  for (const name of (restored?.ok && changed) || []) {
+    const message = `'${name}' was sent as ${quote(original[name])}, but is ${quote(current?.[name])}.`
     operation.assert(false, `data.${name}`, message, { cites: ['S2.8'] })
   }
-  const inWords = (fields: MemberFields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
-  const state = found === undefined ? 'its current values are unknown' : `it is now ${inWords(found)}`
+  const describe = (fields: MemberFields) => FIELDS.map((name) => `${name} ${quote(fields[name])}`).join(', ')
+  const state = current === undefined ? 'its current values are unknown' : `it is now ${describe(current)}`
   const { subOrgMemberId, subOrganizationUuid } = sampleCall.params
-  session.leftovers.add(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${inWords(original)}; ${state}`)
+  session.leftovers.add(`member ${subOrgMemberId} of ${subOrganizationUuid}, which was ${describe(original)}; ${state}`)
 }
 
 export const updateSubOrganizationMember: OperationChecks = {

@@ -6,7 +6,7 @@ import type { Handler } from '../handler-type.js'
 import { imageType, newestSignature } from '../image.js'
 import { signatures } from '../records.js'
 
-/** Larger images are stored without their bytes. Pages show a user's newest. */
+/** Larger images are stored without their bytes. Pages show only the newest image of a user. */
 const LARGEST_SHOWN = 64 * 1024
 
 const NO_IMAGE = {
@@ -22,11 +22,11 @@ export const uploadSignature: Handler<typeof contract, string> = {
   },
   handle: ({ form, user, sandbox }, reply, mediaType) => {
     const { file, source, uuid, type } = form
-    const stored = sandbox.state.collection(signatures)
-    const id = sandbox.uuid('signature', stored)
-    const shown = newestSignature(sandbox.state, user.uuid)
-    if (shown !== undefined) stored.put({ ...shown, image: undefined })
-    stored.put({
+    const all = sandbox.state.collection(signatures)
+    const id = sandbox.uuid('signature', all)
+    const previous = newestSignature(sandbox.state, user.uuid)
+    if (previous !== undefined) all.put({ ...previous, image: undefined })
+    all.put({
       id,
       user_uuid: user.uuid,
       filename: file.filename,

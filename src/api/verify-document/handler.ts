@@ -16,22 +16,22 @@ export const verifyDocument: Handler<typeof contract> = {
   },
   handle: ({ form, sandbox }, reply) => {
     const { file, code, user_uuid } = form
-    const isOwn = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
+    const isOfUser = (document: Document | undefined) => document?.user_uuid.toLowerCase() === user_uuid.toLowerCase()
     const all = sandbox.state.collection(documents)
     const documentWithCode = code === undefined ? undefined : all.get(code)
-    const byCode = isOwn(documentWithCode) ? documentWithCode : undefined
+    const byCode = isOfUser(documentWithCode) ? documentWithCode : undefined
     if (code !== undefined && byCode === undefined)
       return reply(404, `${describeMissing(documentWithCode)} has the code '${code}'.`)
 
-    const sameBytes = file === undefined ? [] : all.findBy('sha256', file.sha256)
-    const own = sameBytes.filter(isOwn)
-    // A user may have the same file twice: prefer the document that the code names.
-    const byFile = own.find((one) => one === byCode) ?? own[0]
+    const documentsWithFile = file === undefined ? [] : all.findBy('sha256', file.sha256)
+    const ofUser = documentsWithFile.filter(isOfUser)
+    // A user may have the same file twice: prefer the document with the code.
+    const byFile = ofUser.find((document) => document === byCode) ?? ofUser[0]
     if (file !== undefined && byFile === undefined) {
       if (isDamaged(file.content))
         return reply(422, `The document could not be verified: the PDF '${file.filename}' is damaged.`)
       if (byCode !== undefined) return reply(422, describeDifference(byCode))
-      return reply(404, `${describeMissing(sameBytes[0])} has the fingerprint of the file '${file.filename}'.`)
+      return reply(404, `${describeMissing(documentsWithFile[0])} has the fingerprint of the file '${file.filename}'.`)
     }
     if (byCode !== undefined && byFile !== undefined && byCode !== byFile) return reply(422, describeDifference(byCode))
 

@@ -10,7 +10,7 @@ import type { OperationCheck, TestedOperation } from '../../tools/verify/tested-
 type FormChanges = CallChanges['form']
 type Naming = 'code' | 'file' | 'both'
 
-/** The known document, named by its code, its file or both; undefined if the user named it in another way. */
+/** The document, by its code, its file or both; undefined if the user's data has it only in another way. */
 function formOf(operation: TestedOperation, naming: Naming): FormChanges {
   const { session, contract } = operation
   const { form } = session.data.dataFor(contract)
@@ -68,7 +68,7 @@ const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pd
 
 const unknownCode = ({ session }: TestedOperation) => ({ code: session.data.nonsense })
 
-/** The API document does not say which cause gets which status, so another one differs from I-08 alone. */
+/** The API document does not say which cause gets which status, so another status only differs from I-08. */
 const expectUnverified = (
   call: string,
   [status, ...others]: readonly [number, ...number[]],

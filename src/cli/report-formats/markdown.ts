@@ -1,4 +1,4 @@
-import { UNSEEN } from '../../engine/contract/wording.js'
+import { UNSAFE_CHARACTERS } from '../../engine/contract/wording.js'
 import type { Report, Section, Table } from '../../tools/report/report.js'
 
 export function markdownText({ title, target, verdicts, sections, table, summary }: Report): string {
@@ -46,5 +46,5 @@ function codeBlock(language: string, text: string): string[] {
 }
 
 function spaceUnseen(text: string): string {
-  return text.replace(new RegExp(`${UNSEEN.source}+`, 'g'), ' ')
+  return text.replace(new RegExp(`${UNSAFE_CHARACTERS.source}+`, 'g'), ' ')
 }

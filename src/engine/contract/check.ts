@@ -53,9 +53,9 @@ export function compileValidator(schema: TSchema): ValidateFunction {
   let compiled: ValidateFunction | undefined
   const validate = (value: unknown) => {
     compiled ??= compiler.compile(schema)
-    const isFitting = compiled(value)
+    const fits = compiled(value)
     validate.errors = compiled.errors
-    return isFitting
+    return fits
   }
   validate.errors = undefined as ValidateFunction['errors']
   return validate as ValidateFunction
@@ -67,20 +67,20 @@ export function isValid(schema: TSchema, value: unknown): boolean {
 
 const MOST_MISMATCHES = 100
 
-/** Stops after `most` mismatches; then a last one, `unchecked`, has the number of skipped list items. */
+/** After `most` mismatches, stops with a mismatch `unchecked`: its value is the number of unchecked list items. */
 export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISMATCHES): readonly Mismatch[] {
   const lists = listsIn(schema, value)
   const validate = compiler.compile(lists.length === 0 ? schema : withoutItems(schema))
-  const found = validate(value) ? [] : mismatchesIn(validate.errors ?? [])
+  const mismatches = validate(value) ? [] : mismatchesIn(validate.errors ?? [])
   for (const { path, items, list } of lists) {
     for (const [at, item] of list.entries()) {
-      if (found.length >= most)
-        return [...found, { path, keyword: 'unchecked', expected: Type.Unknown(), value: list.length - at }]
-      const own = findMismatches(items, item, most - found.length)
-      found.push(...own.map((one) => ({ ...one, path: [...path, `${at}`, ...one.path] })))
+      if (mismatches.length >= most)
+        return [...mismatches, { path, keyword: 'unchecked', expected: Type.Unknown(), value: list.length - at }]
+      const inItem = findMismatches(items, item, most - mismatches.length)
+      mismatches.push(...inItem.map((mismatch) => ({ ...mismatch, path: [...path, `${at}`, ...mismatch.path] })))
     }
   }
-  return found
+  return mismatches
 }
 
 function listsIn(schema: TSchema, value: unknown) {
@@ -96,13 +96,13 @@ function listsIn(schema: TSchema, value: unknown) {
 const schemasWithoutItems = new WeakMap<TSchema, TSchema>()
 
 function withoutItems(schema: TSchema): TSchema {
-  const known = schemasWithoutItems.get(schema)
-  if (known !== undefined) return known
+  const cached = schemasWithoutItems.get(schema)
+  if (cached !== undefined) return cached
   const { items: _, properties, ...rest } = schema
-  const inner = Object.entries<TSchema>(properties ?? {}).map(([name, { items: __, ...one }]) => [name, one])
-  const made: TSchema = { ...(rest as TSchema), ...(properties && { properties: Object.fromEntries(inner) }) }
-  schemasWithoutItems.set(schema, made)
-  return made
+  const entries = Object.entries<TSchema>(properties ?? {}).map(([name, { items: __, ...one }]) => [name, one])
+  const result: TSchema = { ...(rest as TSchema), ...(properties && { properties: Object.fromEntries(entries) }) }
+  schemasWithoutItems.set(schema, result)
+  return result
 }
 
 /** Drops Ajv's errors about single members of a union, and keeps the error of the union. */
@@ -133,10 +133,10 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
 }
 
 function mismatchesOfClosestMember(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
-  const ofType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
-  const [first, second] = ofType.toSorted((one, other) => countTopLevel(one) - countTopLevel(other))
-  if (first === undefined || (second !== undefined && countTopLevel(first) === countTopLevel(second))) return undefined
-  return first.some(({ path }) => path.length > 0) ? first : undefined
+  const ofSameType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
+  const [closest, next] = ofSameType.toSorted((left, right) => countTopLevel(left) - countTopLevel(right))
+  if (closest === undefined || (next && countTopLevel(closest) === countTopLevel(next))) return undefined
+  return closest.some(({ path }) => path.length > 0) ? closest : undefined
 }
 
 /** An object can never equal a constant. */

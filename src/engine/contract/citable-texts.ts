@@ -3,7 +3,7 @@ import type { Cite, InterpretationCite, StatementCite } from './cites.js'
 export interface Statement {
   readonly id: StatementCite
   readonly text: string
-  /** The document says only that it does not show this. */
+  /** The document only mentions this topic, without specifying it. */
   readonly notShown?: true
 }
 
@@ -20,7 +20,7 @@ export interface CitableTexts {
   readonly interpretations: readonly Interpretation[]
 }
 
-/** The id and text of a statement, or the title of an interpretation and the sentence that is cited, else all of them. */
+/** The id and text of a statement, or the title of an interpretation and its cited sentence, else all its sentences. */
 export function quoteCitation({ statements, interpretations }: CitableTexts, cite: Cite): string {
   const [name = '', clause = ''] = cite.split('#', 2)
   const statement = statements.find(({ id }) => id === name)

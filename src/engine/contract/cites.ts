@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** `S…`: a sentence of the API document; `I-…`: an interpretation, of which words behind a `#` name one sentence. */
+/** `S…`: a sentence of the API document; `I-…`: an interpretation, or with `#…` its sentence that contains these words. */
 export type Cite = StatementCite | InterpretationCite
 export type StatementCite = `S${string}`
 export type InterpretationCite = `I-${string}`
@@ -11,7 +11,7 @@ export type Basis = 'documented' | 'interpretation' | 'suspicious'
 
 export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
 type Limit = (typeof LIMITS)[number]
-/** `false schema` is Ajv's name for a value that may not exist. */
+/** Ajv reports `false schema` for a value that may not exist. */
 export type LimitCites = { readonly [L in Limit | 'false schema']?: Cites }
 
 export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
@@ -30,7 +30,7 @@ export function withoutClauses(cites: readonly Cite[]): Cite[] {
   return [...new Set(cites.map((cite) => cite.split('#', 1)[0] as Cite))]
 }
 
-export function joinedCites(...all: readonly (readonly Cite[] | undefined)[]): Cites {
+export function joinCites(...all: readonly (readonly Cite[] | undefined)[]): Cites {
   return [...new Set(all.flatMap((cites) => cites ?? []))] as [Cite, ...Cite[]]
 }
 

@@ -5,7 +5,7 @@ import { isFile } from './fields.js'
 import { deepFreeze } from './freeze.js'
 import type { Template } from './template.js'
 
-/** The document shows the keys and types of the body, lists only the status, or is silent (our interpretation). */
+/** The document shows the keys and types of the body, lists only the status, or is silent (an interpretation). */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
 export interface Success<S extends TSchema = TSchema> {
@@ -14,7 +14,7 @@ export interface Success<S extends TSchema = TSchema> {
   readonly description: string
   readonly schema: S
   readonly example: Static<S>
-  /** Statements: the body holds a link in some field. */
+  /** Statements that require a link in the body. */
   readonly link?: Cites
   readonly bodySwitch?: string
   readonly template?: Template
@@ -63,13 +63,13 @@ export interface Contract {
   readonly atLeastOneField?: readonly string[]
   readonly form?: TObject
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
-  /** The status for a missing or invalid parameter; without it, violations are only noted. */
+  /** The status for a missing or invalid parameter; without it, the operation accepts invalid requests. */
   readonly invalidStatus?: 400 | 422
-  /** Other such statuses, by query parameter. */
+  /** Exceptions, by query parameter. */
   readonly invalidStatusByParameter?: Readonly<Record<string, number>>
   readonly effectCites?: Cites
   readonly responses: { readonly [status: number]: Response }
-  /** Answers that only other interpretations than the default add. */
+  /** Answers that a switch adds. */
   readonly switched?: { readonly [status: number]: SwitchedFailure }
   /** Source of the README's table of outcomes. */
   readonly reasons?: { readonly [status: number]: readonly StatusReason[] }
@@ -144,7 +144,7 @@ export function invalidStatusOf(contract: Contract, parameter: string): number |
   return contract.invalidStatusByParameter?.[parameter] ?? contract.invalidStatus
 }
 
-export function statusIsOpen(contract: Contract): boolean {
+export function hasOpenSuccessStatus(contract: Contract): boolean {
   const success = contract.responses[successStatusOf(contract)]
   return success?.cites.includes(contract.conventions.successStatus) === true
 }
@@ -181,7 +181,7 @@ export function isGatewayStatus({ responses }: { readonly responses: object }, s
   return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
 }
 
-/** Query parameters with a single value, as `name=value`. Nearly every call has them. */
+/** Query parameters with only one allowed value, as `name=value`, which nearly every call has. */
 export function constantPairs(contracts: readonly Contract[]): readonly string[] {
   const pairs = contracts.flatMap(({ query }) =>
     Object.entries(query.properties).flatMap(([name, { enum: values = [] }]) =>

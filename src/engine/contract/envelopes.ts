@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Cite } from './cites.js'
 import { type Contract, type Failure, isSuccess, type Success } from './contract.js'
 import type { Envelope } from './conventions.js'
-import { fill, type Template, templateSchema } from './template.js'
+import { fillTemplate, type Template, templateSchema } from './template.js'
 
 export function bodySchema(contract: Contract, status: number): TSchema | undefined {
   const response = contract.responses[status]
@@ -25,14 +25,14 @@ export function declaredBody(contract: Contract, status: number, content: unknow
 }
 
 export function successBody({ template }: Pick<Success, 'template'>, content: unknown): unknown {
-  return template === undefined ? content : fill(template, content as Record<string, unknown>)
+  return template === undefined ? content : fillTemplate(template, content as Record<string, unknown>)
 }
 
 function envelopeOf({ conventions }: Contract, { envelope = conventions.envelope }: Failure): Envelope {
   return envelope
 }
 
-export function errorPlaces(cite: Cite): Readonly<Record<string, TSchema>> {
+export function errorPlaceholders(cite: Cite): Readonly<Record<string, TSchema>> {
   return {
     status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [cite] }),
     message: Type.String({
@@ -44,11 +44,11 @@ export function errorPlaces(cite: Cite): Readonly<Record<string, TSchema>> {
 
 export function templateEnvelope(template: Template, cite: Cite): Envelope {
   return {
-    schema: templateSchema(template, errorPlaces(cite), [cite]),
-    body: (status, message) => fill(template, { status, message }),
+    schema: templateSchema(template, errorPlaceholders(cite), [cite]),
+    body: (status, message) => fillTemplate(template, { status, message }),
   }
 }
 
-export function errorsAreOpen({ responses }: Contract): boolean {
+export function hasOpenErrorBodies({ responses }: Contract): boolean {
   return Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 }

@@ -13,26 +13,26 @@ export function oneOf<const V extends readonly string[]>(values: V, options: Sch
   return Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options })
 }
 
-const UNSEEN =
+const INVISIBLE =
   '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
 
-export const BLANK = new RegExp(`^[\\s${UNSEEN}]*$`)
-export const NOT_BLANK = `[^\\s${UNSEEN}]`
+export const BLANK = new RegExp(`^[\\s${INVISIBLE}]*$`)
+export const NOT_BLANK = `[^\\s${INVISIBLE}]`
 
-/** Not blank, no control characters (C0, DEL, C1). Its parts share no character: no backtracking on long texts. */
-export const NO_CONTROL_CHARACTERS = `^[\\u0020${UNSEEN}]*[^\\u0000-\\u0020\\u007f-\\u009f${UNSEEN}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
+/** Not blank, no control characters (C0, DEL, C1). Its parts share no character, which avoids backtracking. */
+export const NO_CONTROL_CHARACTERS = `^[\\u0020${INVISIBLE}]*[^\\u0000-\\u0020\\u007f-\\u009f${INVISIBLE}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
 
-/** A server replaces it in samples by its own origin. */
+/** In sample bodies, a server replaces this origin by its own. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
-/** Whole numbers are read strictly: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
+/** Strict: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
 export const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,15})$/
 
 export const uuid = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
 export const email = (options: SchemaOptions = {}) => Type.String({ format: 'email', ...options })
 
-/** What can be sent as one word of a header. */
+/** A text that can be sent as one word of a header. */
 export const headerWord = (options: SchemaOptions = {}) =>
   Type.String({ pattern: '^[!-~]+$', 'x-allowed': 'ASCII characters without blanks', ...options })
 
@@ -59,7 +59,7 @@ export interface UploadedFile extends FileEntry {
   readonly content: Buffer
 }
 
-/** By literal part names; repeated ones are lists. */
+/** By the literal names of its parts; repeated parts are a list. */
 export type Form = Readonly<Record<string, FormValue | readonly FormValue[]>>
 export type FormValue = string | UploadedFile
 

@@ -77,8 +77,8 @@ export function repeatedKeyIn(json: string): { readonly key: string; readonly of
 
 const TOKEN = /\s+|-?\d[\d.eE+-]*|true|false|null|[[\]{}:]|,(?!\s*[\]}])/y
 
-/** The offset of the first thing that JSON does not allow, such as a comment or a trailing comma; else the length. */
-export function foreignIn(text: string): number {
+/** The offset of the first token that JSON does not allow, such as a comment or a trailing comma; else the length. */
+export function findInvalidToken(text: string): number {
   let at = 0
   while (at < text.length) {
     TOKEN.lastIndex = at
@@ -91,29 +91,30 @@ export function foreignIn(text: string): number {
 
 const LONGEST_NUMBER = 400
 
-export function isExact(written: string): boolean {
-  const value = Number(written)
-  if (String(value) === written || Number.isNaN(value)) return true
-  if (!Number.isFinite(value) || written.length > LONGEST_NUMBER) return false
-  if (/^[-+]?\d+$/.test(written)) return BigInt(written) === BigInt(value)
-  // It formats a numeric string exactly.
+/** True if JavaScript can represent the number without a loss. */
+export function isExact(number: string): boolean {
+  const value = Number(number)
+  if (String(value) === number || Number.isNaN(value)) return true
+  if (!Number.isFinite(value) || number.length > LONGEST_NUMBER) return false
+  if (/^[-+]?\d+$/.test(number)) return BigInt(number) === BigInt(value)
+  // `format` is exact for a numeric string.
   const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
-  return format(written as `${number}`) === format(value)
+  return format(number as `${number}`) === format(value)
 }
 
 const DEEPEST = 4
 
 const MOST_TEXTS = 1_000
 
-/** Flattens the beginning of an object or a list to the names of a form: `items[0][name]`. */
-export function flatTexts(value: object, prefix = '', depth = 0, found: [name: string, text: string][] = []) {
+/** Flattens the beginning of an object or a list to fields of a form, such as `items[0][name]`. */
+export function flattenFields(value: object, prefix = '', depth = 0, found: [name: string, text: string][] = []) {
   for (const key in value) {
     if (found.length >= MOST_TEXTS) break
     const name = prefix === '' ? key : `${prefix}[${key}]`
     const inner: unknown = value[key as never]
     if (inner === null || inner === undefined) continue
     if (typeof inner !== 'object') found.push([name, String(inner)])
-    else if (depth < DEEPEST) flatTexts(inner, name, depth + 1, found)
+    else if (depth < DEEPEST) flattenFields(inner, name, depth + 1, found)
   }
   return found
 }

@@ -1,7 +1,7 @@
 import type { Cites, LimitCites } from './cites.js'
 
 export interface OptionTraits {
-  /** Editing the config file changes it at once, without a restart. */
+  /** An edit of the config file takes effect at once, without a restart. */
   readonly live?: boolean
   readonly path?: boolean
   readonly value?: string
@@ -14,11 +14,11 @@ declare module '@sinclair/typebox' {
   interface SchemaOptions {
     readonly 'x-cites'?: Cites
     readonly 'x-limits'?: LimitCites
-    /** Cites for the only value that the document names; other values are allowed. */
+    /** Cites for the only value that the document mentions; other values are allowed. */
     readonly 'x-only-value'?: Cites
-    /** The format or values that its description implies; a value that is nearly one of them is suspicious. */
+    /** The format or values that the document implies: a value that nearly matches them is suspicious. */
     readonly 'x-resembles'?: 'uuid' | readonly string[]
-    /** Values are free words: a text such as `None` is not suspicious. */
+    /** True if a word such as `None` may be a value, and is not suspicious. */
     readonly 'x-words'?: boolean
     /** Names that the document excludes for this operation. */
     readonly 'x-excluded-names'?: Readonly<Record<string, Cites>>

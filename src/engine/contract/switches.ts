@@ -34,6 +34,6 @@ export function describeChangedSwitches(switches: Switches, values: SwitchValues
 
 export function describeSwitchValue(value: unknown): string {
   // A switch without a value keeps the operation's invalid status.
-  const given = value ?? "the operation's invalid status"
-  return typeof given === 'string' ? given : JSON.stringify(given)
+  const shown = value ?? "the operation's invalid status"
+  return typeof shown === 'string' ? shown : JSON.stringify(shown)
 }

@@ -14,15 +14,15 @@ export type Template =
 const ALONE = /^\{(\w+)\}$/
 const PLACEHOLDER = /\{(\w+)\}/g
 
-/** A text that is one placeholder becomes the value itself, for example a number. */
-export function fill(template: Template, values: Readonly<Record<string, unknown>>): unknown {
+/** A text that is only a placeholder becomes the value itself, for example a number. */
+export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') {
     const alone = ALONE.exec(template)?.[1]
     return alone === undefined ? template.replace(PLACEHOLDER, (_, name) => String(values[name])) : values[alone]
   }
   if (typeof template !== 'object' || template === null) return template
-  if (Array.isArray(template)) return template.map((one) => fill(one, values))
-  return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, fill(one as Template, values)]))
+  if (Array.isArray(template)) return template.map((one) => fillTemplate(one, values))
+  return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, fillTemplate(one as Template, values)]))
 }
 
 export function templateSchema(
@@ -49,9 +49,9 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
 }
 
 export function checkTemplate(template: object, path: readonly string[], places: readonly string[], needed = places) {
-  const list = (names: readonly string[], separator: string) => names.map((one) => `{${one}}`).join(separator)
-  const found = placeholdersIn(template, path)
-  const complaints = found.flatMap(({ path, name, isQuoted }): DataComplaint[] => {
+  const list = (names: readonly string[], separator: string) => names.map((name) => `{${name}}`).join(separator)
+  const placeholders = placeholdersIn(template, path)
+  const complaints = placeholders.flatMap(({ path, name, isQuoted }): DataComplaint[] => {
     const place = `'${path.join('.')}'`
     const isKnown = places.includes(name)
     if (isKnown && !isQuoted)
@@ -60,7 +60,7 @@ export function checkTemplate(template: object, path: readonly string[], places:
     const message = `${place} has the unknown placeholder {${name}}.${didYouMean(name, places)} Allowed: ${list(places, ', ')}.`
     return [{ path, message }]
   })
-  if (complaints.length > 0 || found.some(({ name }) => needed.includes(name))) return complaints
+  if (complaints.length > 0 || placeholders.some(({ name }) => needed.includes(name))) return complaints
   return [{ path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs.` }]
 }
 

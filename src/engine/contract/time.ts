@@ -4,7 +4,7 @@ export const TIME = 'an ISO 8601 time with Z or an offset such as 2026-01-15T09:
 
 const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
 
-/** Milliseconds since 1970, for a date its midnight in UTC; undefined for any other text. */
+/** Milliseconds since 1970; a date counts as its midnight in UTC. Undefined for other texts. */
 export function timeOf(text: string): number | undefined {
   const [, day] = ISO_8601.exec(text) ?? []
   // `Date` reads 30 February as 2 March.

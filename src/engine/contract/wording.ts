@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { NO_CONTROL_CHARACTERS } from './fields.js'
-import { nearest } from './nearest.js'
+import { findNearest } from './nearest.js'
 
 export const REDACTED = '[redacted]'
 
@@ -34,7 +34,7 @@ export function quoteWithoutSecrets(schema: TSchema, value: unknown): string {
   return Array.isArray(value) ? quoteOne(value) : quote(value)
 }
 
-/** Removes user, password and query, also from what only looks like a URL. */
+/** Removes user, password and query, also of an invalid URL. */
 export function withoutCredentials(url: string): string {
   return url
     .replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, `$1${REDACTED}@`)
@@ -42,12 +42,12 @@ export function withoutCredentials(url: string): string {
 }
 
 /** Control characters and marks of direction, which break lines or hide text. */
-export const UNSEEN =
+export const UNSAFE_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  const shown = text.slice(0, most).replace(UNSEEN, escaped)
+  const shown = text.slice(0, most).replace(UNSAFE_CHARACTERS, escaped)
   return text.length > most ? `${shown}…` : shown
 }
 
@@ -102,7 +102,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return meant === undefined ? '' : ` Did you mean '${meant}'?`
 }
 
-/** Copies the text: a slice would keep the whole in memory. */
+/** Copies the text: a slice would keep the whole text in memory. */
 export function truncate(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString()
 }

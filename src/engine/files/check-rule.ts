@@ -13,22 +13,23 @@ import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
 import { dedupeMismatches, describeMismatch } from './validate-source.js'
 
-/** Checks what the format cannot: contracts and HTTP. */
+/** Checks a rule against the contracts and HTTP, which the schema cannot express. */
 export function checkRule(rule: Rule, contracts: readonly Contract[]): DataComplaint[] {
   const { status, body, delay, effect, fault, headers = {} } = rule.answer ?? {}
-  const called = rule.on === '*' ? contracts : contracts.filter(({ id }) => [rule.on].flat().some((one) => one === id))
-  const found: DataComplaint[] = []
-  const complain = (path: DataComplaint['path'], message: string) => found.push({ path, message })
+  const operations: readonly string[] = [rule.on].flat()
+  const matching = rule.on === '*' ? contracts : contracts.filter(({ id }) => operations.includes(id))
+  const complaints: DataComplaint[] = []
+  const complain = (path: DataComplaint['path'], message: string) => complaints.push({ path, message })
 
-  const undeclared = called.find(
-    (one) => !(status === undefined || status in one.responses || isGatewayStatus(one, status)),
+  const undeclared = matching.find(
+    (contract) => !(status === undefined || status in contract.responses || isGatewayStatus(contract, status)),
   )
   if (status !== undefined && rule.offContract && (status < 200 || status > 599))
     complain(['answer', 'status'], `No answer can have the status ${status}: use one from 200 to 599.`)
   if (status !== undefined && !rule.offContract && undeclared !== undefined)
     complain(['answer', 'status'], doesNotDeclare(undeclared, status, contracts))
   if (status !== undefined && body !== undefined && BODILESS.has(status))
-    complain(['answer', 'body'], `An answer with the status ${status} has no body: remove 'body'.`)
+    complain(['answer', 'body'], `An answer with the status ${status} cannot have a body: remove 'body'.`)
   if (typeof delay === 'object' && 'uniform' in delay && delay.uniform.lower > delay.uniform.upper) {
     const { lower, upper } = delay.uniform
     complain(['answer', 'delay', 'uniform'], `'lower' (${lower}) is above 'upper' (${upper}): swap them.`)
@@ -36,30 +37,31 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
   for (const [name, value] of Object.entries(headers)) {
-    if (!SENDABLE.test(name))
+    if (!SENDABLE_NAME.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: remove it.`)
-    else if ([value].flat().some((one) => UNSENDABLE.test(one)))
+    else if ([value].flat().some((one) => UNSENDABLE_VALUE.test(one)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
     else if (Array.isArray(value) && /^content-type$/i.test(name))
-      complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: name one.`)
+      complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: write only one.`)
   }
-  return found.length > 0 || rule.offContract || body === undefined ? found : checkBody(body, status, called)
+  const skipsBody = complaints.length > 0 || rule.offContract || body === undefined
+  return skipsBody ? complaints : checkBody(body, status, matching)
 }
 
 /** RFC 9110, section 7.6.1: a proxy does not forward them. */
 export const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
-const OWN = /^(content-length|date|preference-applied|x-mock-.*)$/i
+const SERVER_HEADER = /^(content-length|date|preference-applied|x-mock-.*)$/i
 
-/** A recorded answer of a proxy may have hop-by-hop headers. */
-export const isReserved = (name: string) => OWN.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
+/** Headers that a rule cannot set. */
+export const isReserved = (name: string) =>
+  SERVER_HEADER.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
 
-/** The schema does not check names. */
-const SENDABLE = new RegExp(HEADER_NAME)
+const SENDABLE_NAME = new RegExp(HEADER_NAME)
 
-const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/
+const UNSENDABLE_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function doesNotDeclare(contract: Contract, status: number, contracts: readonly Contract[]): string {
   const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
@@ -67,9 +69,9 @@ function doesNotDeclare(contract: Contract, status: number, contracts: readonly 
   return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
 }
 
-function checkBody(body: unknown, given: number | undefined, contracts: readonly Contract[]): DataComplaint[] {
+function checkBody(body: unknown, ruleStatus: number | undefined, contracts: readonly Contract[]): DataComplaint[] {
   for (const contract of contracts) {
-    const status = given ?? successStatusOf(contract)
+    const status = ruleStatus ?? successStatusOf(contract)
     const schema = bodySchema(contract, status)
     const [first] = schema === undefined ? [] : dedupeMismatches(findMismatches(schema, body))
     if (first === undefined) continue

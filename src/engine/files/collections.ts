@@ -3,22 +3,22 @@ import { closedObject } from '../contract/fields.js'
 
 type Reference = readonly [collection: string, field: string]
 
-/** Undefined for a record that the index omits. */
-type IndexKey<R> = { of(record: R): string | undefined }['of']
+/** Returns undefined for a record that the index omits. */
+type IndexKey<R> = { keyOf(record: R): string | undefined }['keyOf']
 
 export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
   readonly name: string
   readonly schema: S
-  /** Unique together. */
+  /** Fields that are unique together. */
   readonly key: readonly string[]
-  /** Unique each. */
+  /** Fields each of which is unique. */
   readonly unique: readonly string[]
   readonly references: Readonly<Record<string, Reference>>
   /** Look-ups that an operation makes on each call. */
   readonly indexes: Readonly<Record<Index, IndexKey<Static<S>>>>
 }
 
-/** For programs outside of the server. */
+/** The part that is also sent to programs outside of the server. */
 export type CollectionKeys = Pick<CollectionDefinition, 'name' | 'key' | 'unique' | 'references'>
 
 interface CollectionParts<S extends TObject, Index extends string> {
@@ -46,7 +46,7 @@ export interface Fixtures {
   readonly [collection: string]: unknown
 }
 
-/** Ids that are counted from here on are safe integers, too. */
+/** Leaves room: ids that are counted on from here are still safe integers. */
 export const LARGEST_COUNTER = 1e15
 
 export type FixturesFormat = ReturnType<typeof fixturesFormat>
@@ -62,10 +62,10 @@ export function fixturesFormat(collections: readonly CollectionDefinition[], def
       extends: Type.String({
         minLength: 1,
         description:
-          '`default`, or the path of a file or folder: the fixtures that the records here are added to. Records with the same key replace theirs.',
+          '`default`, or the path of a file or folder: the fixtures to which these records are added. A record replaces the one with the same key.',
       }),
       without: Type.Array(Type.String({ minLength: 1 }), {
-        description: 'What is left out of the fixtures that are extended: collections, or records as COLLECTION/KEY.',
+        description: 'Collections, or records as COLLECTION/KEY, to omit from the extended fixtures.',
       }),
       ...records,
       counters: Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: LARGEST_COUNTER }), {
@@ -104,16 +104,16 @@ export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefin
   return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
 }
 
-/** A record with the same key is replaced, new ones follow. */
-export function mergeFixtures(base: Fixtures, own: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
-  const lists = collections.map((one) => {
-    const all = [...recordsOf(base, one.name), ...recordsOf(own, one.name)]
-    return [one.name, [...new Map(all.map((record) => [keyOf(one, record), record])).values()]]
+/** Records of `added` replace those with the same key, or follow them. */
+export function mergeFixtures(base: Fixtures, added: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
+  const lists = collections.map((collection) => {
+    const all = [...recordsOf(base, collection.name), ...recordsOf(added, collection.name)]
+    return [collection.name, [...new Map(all.map((record) => [keyOf(collection, record), record])).values()]]
   })
-  return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, own) }
+  return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, added) }
 }
 
-/** So that ids are never reused. */
+/** The larger counters keep ids from being reused. */
 export function maxCounters({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
   const all = { ...counters, ...other.counters }
   return Object.fromEntries(

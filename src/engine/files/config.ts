@@ -8,8 +8,8 @@ const HOST =
 export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
-const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, words: OptionTraits = {}) =>
-  Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...words } })
+const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, traits: OptionTraits = {}) =>
+  Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...traits } })
 
 /** Flags, environment variables, keys of the config file, options in process, defaults and help follow from it. */
 const options = {
@@ -88,7 +88,7 @@ const options = {
   requireSandbox: Type.Boolean({
     default: false,
     'x-option': { live: true },
-    description: 'Refuse calls that name no sandbox, so that no test forgets its own.',
+    description: 'Refuse calls that name no sandbox, so that no test forgets its sandbox.',
   }),
   bodyLimit: Type.Integer({
     minimum: 1,
@@ -136,9 +136,9 @@ export const defaultsInProcess = { logRequests: false, watch: false } as const
 
 type Properties = Readonly<Record<string, TSchema>>
 
-export function optionTable<T extends Properties>(ofTools: T): typeof options & T {
+export function optionTable<T extends Properties>(toolOptions: T): typeof options & T {
   const { logRequests, watch, ...others } = options
-  return { ...others, ...ofTools, logRequests, watch }
+  return { ...others, ...toolOptions, logRequests, watch }
 }
 
 const active = Type.Array(Type.String({ minLength: 1 }), {
@@ -159,7 +159,7 @@ export function configSchema(all: Properties, interpretations: TObject, keys: Pr
       sandboxes: Type.Optional(
         Type.Record(Type.String({ pattern: SANDBOX_NAME.source }), closedObject({ active }), {
           additionalProperties: false,
-          description: 'What is on in the sandboxes with these names, in place of the top-level `active`.',
+          description: 'Scenarios and outcomes that are on in the sandboxes with these names, instead of `active`.',
           'x-allowed':
             'sandboxes by name (1 to 64 letters, digits, dots, hyphens and underscores), each with its list active',
         }),

@@ -28,7 +28,7 @@ export function requireUniqueKeys(
   const flaws = collections.flatMap((collection) => {
     const { name } = collection
     const field = collection.key.at(-1) ?? ''
-    return repetitions(fixtures, name, field, (record) => keyOf(collection, record))
+    return findDuplicates(fixtures, name, field, (record) => keyOf(collection, record))
   })
   return complain(flaws, fixtures, places)
 }
@@ -40,19 +40,21 @@ export function requireConsistent(
   places: RecordPlaces,
   before: Fixtures = {},
 ): Promise<void> {
-  const known = new Set(findFlaws(before, collections).map(({ record }) => record))
-  const flaws = findFlaws(fixtures, collections).filter(({ record }) => !known.has(record))
+  const oldRecords = new Set(findFlaws(before, collections).map(({ record }) => record))
+  const flaws = findFlaws(fixtures, collections).filter(({ record }) => !oldRecords.has(record))
   return complain(flaws, fixtures, places)
 }
 
 export function findFlaws(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
     ...collections.flatMap(({ name, unique }) =>
-      unique.flatMap((field) => repetitions(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field)))),
+      unique.flatMap((field) =>
+        findDuplicates(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field))),
+      ),
     ),
     ...referencesIn(collections).flatMap(({ from, key, field, to, target }) => {
-      const known = new Set(recordsOf(fixtures, to).map((record) => normalizeKey(fieldOf(record, target))))
-      const isDangling = (value: unknown) => value !== undefined && !known.has(normalizeKey(value))
+      const targets = new Set(recordsOf(fixtures, to).map((record) => normalizeKey(fieldOf(record, target))))
+      const isDangling = (value: unknown) => value !== undefined && !targets.has(normalizeKey(value))
       return recordsOf(fixtures, from)
         .filter((record) => isDangling(fieldOf(record, field)))
         .map((record): Flaw => {
@@ -63,13 +65,13 @@ export function findFlaws(fixtures: Fixtures, collections: readonly CollectionDe
   ]
 }
 
-function repetitions(fixtures: Fixtures, name: string, field: string, of: (record: object) => string): Flaw[] {
-  const seen = new Set<string>()
-  const repeated = recordsOf(fixtures, name).filter((record) => {
-    const value = of(record)
-    return seen.has(value) || !seen.add(value)
+function findDuplicates(fixtures: Fixtures, name: string, field: string, keyOf: (record: object) => string): Flaw[] {
+  const keys = new Set<string>()
+  const duplicates = recordsOf(fixtures, name).filter((record) => {
+    const count = keys.size
+    return keys.add(keyOf(record)).size === count
   })
-  return repeated.map((record) => {
+  return duplicates.map((record) => {
     const message = `${name} has another record with the ${field} ${quote(fieldOf(record, field))}: each must be unique.`
     return { name, record, field, message }
   })

@@ -10,7 +10,7 @@ import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceFromData } f
 import { validateSource } from './validate-source.js'
 
 /**
- * Reads fixtures from a file, or from a folder with one file per key; `files` gets the names of all files.
+ * Reads fixtures from a file, or from a folder with one file per key; adds the names of all files to `files`.
  * @throws {InvalidFiles} with every complaint and its place
  */
 export async function readFixtures(format: FixturesFormat, path: string, files: string[] = []): Promise<Fixtures> {
@@ -21,41 +21,41 @@ export async function readFixtures(format: FixturesFormat, path: string, files: 
 /** Checks fixtures that are not from a file. @throws {InvalidFiles} */
 export async function checkFixtures(format: FixturesFormat, source: SourceFile): Promise<Fixtures> {
   const reader = new FixturesReader(format)
-  const own = await reader.recordsIn([source])
+  const records = await reader.recordsIn([source])
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
     throw await invalidAt(source, ['extends'], `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
-  return reader.requireConsistent(mergeFixtures(await reader.baseOf(source), own, format.collections))
+  return reader.requireConsistent(mergeFixtures(await reader.baseOf(source), records, format.collections))
 }
 
-/** Checks a patch, and returns its records as they will be. @throws {InvalidFiles} */
+/** Checks a patch, and returns the patched records. @throws {InvalidFiles} */
 export async function checkPatch(format: FixturesFormat, before: Fixtures, source: SourceFile): Promise<Fixtures> {
   const reader = new FixturesReader(format)
   const { collections } = format
-  const own = await reader.recordsIn([{ ...source, data: mergedInto(before, source.data, collections) }])
+  const patched = await reader.recordsIn([{ ...source, data: patchRecords(before, source.data, collections) }])
   const { extends: base, without } = source.data as Fixtures
   if ((base ?? without) !== undefined)
     throw await invalidAt(source, ['extends'], "A patch always extends the state: remove 'extends' and 'without'.")
-  await reader.requireConsistent(mergeFixtures(before, own, collections), before)
-  return own
+  await reader.requireConsistent(mergeFixtures(before, patched, collections), before)
+  return patched
 }
 
-/** Puts the fields of each record over those of the record with its key; null removes one. */
-function mergedInto(before: Fixtures, data: unknown, collections: FixturesFormat['collections']): unknown {
+/** Replaces fields of the record with the same key; null removes a field. */
+function patchRecords(before: Fixtures, data: unknown, collections: FixturesFormat['collections']): unknown {
   if (!isObject(data)) return data
   const lists = collections.flatMap((collection) => {
     const records = data[collection.name]
     if (!Array.isArray(records)) return []
-    const old = new Map(recordsOf(before, collection.name).map((one) => [keyOf(collection, one), one]))
-    const merge = (record: unknown) => {
-      const known = isObject(record) ? old.get(keyOf(collection, record)) : undefined
-      if (known === undefined) return record
-      // Some fields are there only when a record is written as JSON.
-      const fields = Object.entries({ ...JSON.parse(JSON.stringify(known)), ...Object(record) })
-      const isKnown = (name: string) => Object.hasOwn(collection.schema.properties, name)
-      return Object.fromEntries(fields.filter(([name, value]) => value !== null || !isKnown(name)))
+    const oldRecords = new Map(recordsOf(before, collection.name).map((one) => [keyOf(collection, one), one]))
+    const patch = (record: unknown) => {
+      const oldRecord = isObject(record) ? oldRecords.get(keyOf(collection, record)) : undefined
+      if (oldRecord === undefined) return record
+      // JSON drops undefined fields, which the schema refuses.
+      const fields = Object.entries({ ...JSON.parse(JSON.stringify(oldRecord)), ...Object(record) })
+      const isDeclared = (name: string) => Object.hasOwn(collection.schema.properties, name)
+      return Object.fromEntries(fields.filter(([name, value]) => value !== null || !isDeclared(name)))
     }
-    return [[collection.name, records.map(merge)] as const]
+    return [[collection.name, records.map(patch)] as const]
   })
   return { ...data, ...Object.fromEntries(lists) }
 }
@@ -85,20 +85,20 @@ class FixturesReader {
     const complaints: FileComplaint[] = []
     const sources: SourceFile[] = []
     for (const name of names) {
-      const source = await collectComplaints(complaints, async () => this.#keyed(await this.#sourceAt(name)))
+      const source = await collectComplaints(complaints, async () => this.#byCollection(await this.#readFile(name)))
       if (source !== undefined) sources.push(source)
     }
-    const own = await this.recordsIn(sources, complaints)
+    const records = await this.recordsIn(sources, complaints)
     let base: Fixtures = {}
     for (const source of sources) {
       const extended = await this.baseOf(source, [...above, path, source.file])
       base = mergeFixtures(base, extended, this.format.collections)
     }
-    return mergeFixtures(base, own, this.format.collections)
+    return mergeFixtures(base, records, this.format.collections)
   }
 
-  /** Tests check the default fixtures; doing so here would take a fifth of the start. */
-  async #sourceAt(file: string): Promise<SourceFile> {
+  /** Does not check the default fixtures, which tests check: that would take a fifth of the start. */
+  async #readFile(file: string): Promise<SourceFile> {
     return this.#isDefault(file) ? sourceFromData(file, JSON.parse(readFileSync(file, 'utf8'))) : readSource(file)
   }
 
@@ -125,10 +125,10 @@ class FixturesReader {
     return this.#omitRecords(await this.read(path, chain), without, source)
   }
 
-  /** Omits whole collections, or records as `COLLECTION/KEY`. */
+  /** `without` are collections, or records as `COLLECTION/KEY`. */
   async #omitRecords(base: Fixtures, without: readonly string[], source: SourceFile): Promise<Fixtures> {
     const complaints: FileComplaint[] = []
-    const left = new Map(
+    const remaining = new Map(
       this.format.collections.map((one) => [
         one.name,
         new Map(recordsOf(base, one.name).map((record) => [keyOf(one, record), record])),
@@ -136,16 +136,16 @@ class FixturesReader {
     )
     for (const [at, entry] of without.entries()) {
       const [name = '', key = ''] = entry.split(/\/(.*)/s)
-      const records = left.get(name)
+      const records = remaining.get(name)
       if (key === '') records?.clear()
       if (records !== undefined && (key === '' || records.delete(normalizeKey(key)))) continue
       if (complaints.length === MOST_COMPLAINTS) break
-      const what = records === undefined ? `no collection ${quote(name)}` : `no record ${quote(key)} in ${name}`
-      const hint = didYouMean(key || name, (records ?? left).keys())
-      complaints.push(await source.complain(['without', at], `There is ${what} to leave out.${hint}`))
+      const missing = records === undefined ? `no collection ${quote(name)}` : `no record ${quote(key)} in ${name}`
+      const hint = didYouMean(key || name, (records ?? remaining).keys())
+      complaints.push(await source.complain(['without', at], `There is ${missing} to leave out.${hint}`))
     }
     if (complaints.length > 0) throw new InvalidFiles(complaints)
-    return { ...base, ...Object.fromEntries(Array.from(left, ([name, records]) => [name, [...records.values()]])) }
+    return { ...base, ...Object.fromEntries(Array.from(remaining, ([name, records]) => [name, [...records.values()]])) }
   }
 
   async #filesOf(path: string): Promise<string[]> {
@@ -160,8 +160,8 @@ class FixturesReader {
     throw new InvalidFiles([{ file: path, message }])
   }
 
-  /** The file of a list is named after its collection. */
-  async #keyed(source: SourceFile): Promise<SourceFile> {
+  /** A list is of the collection that the file is named after. */
+  async #byCollection(source: SourceFile): Promise<SourceFile> {
     const { file, data, lossyScalars, complain } = source
     if (!Array.isArray(data)) return source
     const name = basename(file, extname(file))
@@ -172,7 +172,7 @@ class FixturesReader {
         lossyScalars: lossyScalars.map((one) => ({ ...one, path: [name, ...one.path] })),
         complain: ([, ...path], ...others) => complain(path, ...others),
       }
-    const message = `The content is a list, and the file's name ${quote(name)} does not name its collection.${didYouMean(name, this.#names)} Collections: ${this.#names.join(', ')}.`
+    const message = `The content is a list, but no collection has the file's name ${quote(name)}.${didYouMean(name, this.#names)} Collections: ${this.#names.join(', ')}.`
     throw await invalidAt(source, [], message)
   }
 

@@ -44,13 +44,13 @@ export async function collectComplaints<T>(
   }
 }
 
-/** `file:line:column: message` and the code frame; without a line, the place in the data. */
+/** `file:line:column: message` and the code frame; without a line, the path in the data. */
 export function describeComplaint({ file, line, column, path = '', message, frame }: FileComplaint): string {
   const name = onOneLine(file, file.length)
   const place = line === undefined ? name : `${name}:${line}:${column}`
-  // Schema messages begin with the place as `rules.1.answer`.
-  const isNamed = path === '' || message.startsWith(`'${path.replaceAll(/\[(\d+)\]/g, '.$1')}'`)
-  const where = line === undefined && !isNamed ? `${path}: ` : ''
+  // Messages of schemas begin with the path, as `rules.1.answer`.
+  const needsPath = path !== '' && !message.startsWith(`'${path.replaceAll(/\[(\d+)\]/g, '.$1')}'`)
+  const where = line === undefined && needsPath ? `${path}: ` : ''
   return `${place}: ${where}${message}${frame === undefined ? '' : `\n${frame}`}`
 }
 

@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type Contract, GATEWAY_STATUSES } from '../contract/contract.js'
 import { closedObject, oneOf } from '../contract/fields.js'
 import type { FilePlace } from './invalid-files.js'
@@ -34,18 +34,18 @@ const conditions = {
 
 const Matcher = Type.Union([...plain, closedObject(conditions, { minProperties: 1 })])
 
-const ofFile = (description: string) => Type.Optional(Type.Union([...Matcher.anyOf], { description }))
+const fileMatcher = (description: string) => Type.Optional(Type.Union([...Matcher.anyOf], { description }))
 
-/** Of a file, a text is its name. */
+/** A plain value, and the conditions of texts, compare the name of a file. */
 const FieldMatcher = Type.Union([
   ...plain,
   closedObject(
     {
       ...conditions,
-      filename: ofFile("A file's name; a plain text compares it, too."),
-      size: ofFile("A file's size in bytes."),
-      type: ofFile("A file's declared content type."),
-      sha256: ofFile("A file's sha256 in lower-case hex."),
+      filename: fileMatcher("A file's name; a plain text compares it, too."),
+      size: fileMatcher("A file's size in bytes."),
+      type: fileMatcher("A file's declared content type."),
+      sha256: fileMatcher("A file's sha256 in lower-case hex."),
     },
     { minProperties: 1 },
   ),
@@ -85,7 +85,7 @@ const ScenarioAnswer = closedObject({
   dribble: Type.Optional(
     closedObject(
       { chunks: Type.Integer({ minimum: 1, maximum: 1_000 }), duration: milliseconds() },
-      { description: 'Sends the body in so many pieces over so many milliseconds.' },
+      { description: 'Sends the body in this number of pieces over this number of milliseconds.' },
     ),
   ),
   fault: Type.Optional(
@@ -96,7 +96,7 @@ const ScenarioAnswer = closedObject({
   effect: Type.Optional(
     oneOf(['none', 'after'], {
       description:
-        '`after`: the operation takes place, then its answer is replaced or lost. `none`: a status, body or fault comes in its place.',
+        '`after`: the operation takes place, then its answer is replaced or lost. `none`: a status, body or fault replaces the operation.',
     }),
   ),
 })
@@ -117,7 +117,7 @@ const AnyRule = closedObject({
     }),
   ),
   times: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'How many calls the rule answers before it is spent.' }),
+    Type.Integer({ minimum: 1, description: 'The number of calls that the rule answers before it is spent.' }),
   ),
   chance: Type.Optional(
     Type.Number({
@@ -139,10 +139,10 @@ const AnyRule = closedObject({
 })
 export type Rule = Static<typeof AnyRule>
 
-function onSchema<Id extends TSchema>(id: Id, words?: string) {
+function onSchema<Id extends TSchema>(id: Id, options: SchemaOptions = {}) {
   return Type.Union([Type.Literal('*'), id, Type.Array(id, { minItems: 1 })], {
-    description: "An operation id, a list of them, or '*'.",
-    ...(words !== undefined && { 'x-allowed': words }),
+    description: "An operation id, a list of operation ids, or '*'.",
+    ...options,
   })
 }
 
@@ -179,7 +179,7 @@ export type ScenarioFormat = ReturnType<typeof scenarioFormat>
 
 export function scenarioFormat(contracts: readonly Contract[]) {
   const ids = contracts.map(({ id }) => id)
-  const on = onSchema(oneOf(ids), `one of ${ids.join(', ')}, a list of these, or '*'`)
+  const on = onSchema(oneOf(ids), { 'x-allowed': `one of ${ids.join(', ')}, a list of these, or '*'` })
   const rule = closedObject({ ...AnyRule.properties, on })
   const file = { ...head, rules: Type.Optional(Type.Array(rule)) }
   return {

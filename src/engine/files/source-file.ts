@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { DataComplaint } from '../contract/complaint.js'
 import {
-  foreignIn,
+  findInvalidToken,
   isExact,
   isNestedDeeply,
   isTooComplex,
@@ -13,7 +13,7 @@ import {
   repeatedKeyIn,
   TOO_COMPLEX,
 } from '../contract/json.js'
-import { onOneLine, quote, UNSEEN } from '../contract/wording.js'
+import { onOneLine, quote, UNSAFE_CHARACTERS } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
 import { type LossyScalar, readNodes, type YamlMistake } from './yaml-nodes.js'
 
@@ -45,18 +45,18 @@ export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }
 
-/** Pipes, sockets and devices might never end. */
+/** Refuses pipes, sockets and devices, which may never end. */
 async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
-  const found = await stat(file).catch(fail)
-  if (!found.isFile() && !found.isDirectory()) throw unreadable(file, new Error('it is not a regular file'))
-  if (found.size > LARGEST) throw unreadable(file, new Error('it has more than 64 MB'))
-  return readFile(file, { flag: AT_ONCE }).catch(fail)
+  const stats = await stat(file).catch(fail)
+  if (!stats.isFile() && !stats.isDirectory()) throw unreadable(file, new Error('it is not a regular file'))
+  if (stats.size > LARGEST_FILE) throw unreadable(file, new Error('it has more than 64 MB'))
+  return readFile(file, { flag: NON_BLOCKING }).catch(fail)
 }
 
-const LARGEST = 64 * 1024 * 1024
+const LARGEST_FILE = 64 * 1024 * 1024
 /** Reading some files of /proc would block. */
-const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const DATA_FILES: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
@@ -64,7 +64,7 @@ export function isDataFile(name: string): boolean {
   return DATA_FILES.has(extname(name).toLowerCase()) && !name.startsWith('.')
 }
 
-/** Includes links, as Kubernetes mounts files. */
+/** Includes symbolic links: Kubernetes mounts files as links. */
 export async function dataFilesIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter(isDataFile)
   return names.map((name) => join(folder, name)).sort()
@@ -76,7 +76,7 @@ export function sourceFromData(name: string, data: unknown): SourceFile {
   return { file: name, data, lossyScalars: [], complain }
 }
 
-/** Lines and list items: the YAML parser, which also finds positions in JSON, takes some ten microseconds for each. */
+/** Lines and list items. The YAML parser, which also finds positions in JSON, takes ten microseconds for each. */
 const MOST_PARTS = 150_000
 
 const hasManyParts = (text: string) => text.split(/[\n,]/, MOST_PARTS + 1).length > MOST_PARTS
@@ -103,7 +103,7 @@ export async function parseSource(
 type Parsed = Pick<SourceFile, 'data' | 'lossyScalars'>
 
 async function parse(file: string, text: string, language: Language): Promise<Parsed> {
-  if (isNestedDeeply(text) || (language === 'yaml' && FAR_INDENTED.test(text))) throw tooComplex(file)
+  if (isNestedDeeply(text) || (language === 'yaml' && DEEPLY_INDENTED.test(text))) throw tooComplex(file)
   const isLong = hasManyParts(text)
   if (language === 'yaml') {
     if (isLong) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])
@@ -119,27 +119,27 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
     return { data, lossyScalars: [{ path: [], about: 'value', written, read: String(Number(written)) }] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
-    const { words, offset } = jsonMistake(text, (error as Error).message)
+    const { message, offset } = explainJsonError(text, (error as Error).message)
     // The YAML parser finds the positions of other mistakes.
     if (offset === undefined && !isLong) await parseYaml(file, text, 'json')
-    throw syntaxError(file, text, words, offset)
+    throw syntaxError(file, text, message, offset)
   }
 }
 
-function jsonMistake(text: string, message: string): { readonly words: string; readonly offset?: number } {
-  const [, words = message, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message) ?? []
-  if (at !== undefined) return { words, offset: Number(at) }
-  if (/end of JSON/.test(message)) return { words: 'The content ends too early', offset: text.length }
-  const offset = foreignIn(text)
-  if (offset === text.length) return { words }
-  return { words: text[offset] === ',' ? 'JSON allows no comma behind the last entry' : words, offset }
+function explainJsonError(text: string, error: string): { readonly message: string; readonly offset?: number } {
+  const [, message = error, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(error) ?? []
+  if (at !== undefined) return { message, offset: Number(at) }
+  if (/end of JSON/.test(error)) return { message: 'The content ends too early', offset: text.length }
+  const offset = findInvalidToken(text)
+  if (offset === text.length) return { message }
+  return { message: text[offset] === ',' ? 'JSON allows no comma after the last entry' : message, offset }
 }
 
 function repeatedKey(file: string, text: string, key: string, offset: number): InvalidFiles {
   return syntaxError(file, text, `Duplicate key ${quote(key)}; remove one`, offset)
 }
 
-/** The first number that JavaScript would change; in shorter files also one that it only writes otherwise, as `1.0`. */
+/** The first number that JavaScript would change. In short files, also one that it writes in another way, as `1.0`. */
 function lossyNumberIn(json: string, isLong: boolean): string | undefined {
   for (const number of numbersIn(json)) if (isLong ? !isExact(number) : String(Number(number)) !== number) return number
   return undefined
@@ -168,22 +168,22 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
 const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
 
 const YAML_MISTAKES: Readonly<Record<string, string>> = {
-  'Alias cannot be an empty string': "A lone * has a meaning of its own in YAML: put it in quotes, as in '*'",
+  'Alias cannot be an empty string': "In YAML, an unquoted * begins an alias: put it in quotes, as in '*'",
   'Source contains multiple documents; please use YAML.parseAllDocuments()':
-    'The file holds more than one document: remove the line ---, or make a file of each',
-  'Missing closing "quote': 'This " is not closed: add a " behind the text',
-  "Missing closing 'quote": "This ' is not closed: add a ' behind the text",
+    'The file contains more than one document: remove the line ---, or write each document to its own file',
+  'Missing closing "quote': 'This " is not closed: add a " after the text',
+  "Missing closing 'quote": "This ' is not closed: add a ' after the text",
 }
 
-const LONGEST = 300
+const LONGEST_MESSAGE = 300
 
-function syntaxError(file: string, text: string, words: string, offset?: number): InvalidFiles {
-  const message = `${onOneLine(words, LONGEST).replace(/\.$/, '')}.`
+function syntaxError(file: string, text: string, reason: string, offset?: number): InvalidFiles {
+  const message = `${onOneLine(reason, LONGEST_MESSAGE).replace(/\.$/, '')}.`
   return new InvalidFiles([complaintAt({ file, path: '', message, isSyntaxError: true }, text, offset)])
 }
 
-/** Columns: each level of a block takes one. */
-const FAR_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
+/** Each level of a block takes a column. */
+const DEEPLY_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
 
 function tooComplex(file: string): InvalidFiles {
   return new InvalidFiles([{ file, message: `The content ${TOO_COMPLEX}.` }])
@@ -207,7 +207,7 @@ async function offsetsIn(text: string): Promise<OffsetFinder> {
     const pairs = isMap(parent) ? parent.items : []
     return pairs.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
   }
-  // A missing value is located at the deepest existing part of its path.
+  // For a missing value, finds the deepest part of its path that exists.
   const find = (path: SourcePath, key?: unknown): number | undefined => {
     const node = key ?? document.getIn(path, true)
     if (isNode(node) && node.range) return node.range[0]
@@ -225,13 +225,13 @@ function complaintAt(complaint: FileComplaint, text: string, offset: number | un
     ...complaint,
     line,
     column,
-    ...(content.length <= WIDTH && { frame: codeFrame(content, line, column) }),
+    ...(content.length <= WIDEST_FRAME && { frame: codeFrame(content, line, column) }),
   }
 }
 
-const WIDTH = 120
+const WIDEST_FRAME = 120
 
 function codeFrame(content: string, line: number, column: number): string {
-  const shown = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSEEN, '\ufffd')
+  const shown = content.replace(/\r$/, '').replaceAll('\t', ' ').replace(UNSAFE_CHARACTERS, '\ufffd')
   return `> ${line} | ${shown}\n  ${' '.repeat(`${line}`.length)} | ${' '.repeat(column - 1)}^`
 }

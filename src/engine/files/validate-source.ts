@@ -24,13 +24,13 @@ export async function validateSource(
   source: SourceFile,
   schema: TSchema,
   data: unknown = source.data,
-  found: readonly DataComplaint[] = [],
+  otherComplaints: readonly DataComplaint[] = [],
 ): Promise<void> {
-  const others = [...found, ...source.lossyScalars.flatMap((one) => lossyComplaints(one, schema))]
-  const isReported = ({ path }: Mismatch) => others.some((one) => one.path.join('\0') === path.join('\0'))
-  const all = dedupeMismatches(findMismatches(schema, data)).filter((one) => !isReported(one))
-  const [unchecked] = all.filter(({ keyword }) => keyword === 'unchecked')
-  const mismatches = all.filter((one) => one !== unchecked)
+  const others = [...otherComplaints, ...source.lossyScalars.flatMap((one) => lossyComplaints(one, schema))]
+  const otherPaths = new Set(others.map(({ path }) => path.join('\0')))
+  const all = dedupeMismatches(findMismatches(schema, data)).filter(({ path }) => !otherPaths.has(path.join('\0')))
+  const unchecked = all.find(({ keyword }) => keyword === 'unchecked')
+  const mismatches = all.filter((mismatch) => mismatch !== unchecked)
   const count = mismatches.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([
@@ -48,9 +48,9 @@ export async function validateSource(
 function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TSchema): DataComplaint[] {
   const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
   if (text === undefined && isExact(written)) return []
-  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it is read otherwise'
+  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it changes'
   const message = text
-    ? `${quoteWithoutSecrets(text, written)} needs quotes here: without them ${loss}.`
+    ? `${quoteWithoutSecrets(text, written)} needs quotes here: without quotes, ${loss}.`
     : `The number ${written} would become ${read}: write one that JavaScript can hold.`
   return [{ path, message, about }]
 }

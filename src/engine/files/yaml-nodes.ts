@@ -1,7 +1,7 @@
 import type { DataComplaint } from '../contract/complaint.js'
 import { quote } from '../contract/wording.js'
 
-/** An unquoted value or key that loses its spelling: 0012 becomes 12. */
+/** An unquoted value or key that YAML changes: 0012 becomes 12. */
 export interface LossyScalar extends Required<Omit<DataComplaint, 'message'>> {
   readonly written: string
   readonly read: string
@@ -17,7 +17,7 @@ export class YamlMistake extends Error {
 }
 
 /**
- * The value of a parsed document, in place of the library's `toJS`, which searches the whole document for each alias.
+ * The value of a parsed document. Unlike the library's `toJS`, it does not search the whole document for each alias.
  * @throws {YamlMistake} for an alias without an anchor, a repeated key, and more nodes than `most` behind aliases
  */
 export async function readNodes(contents: unknown, most: number) {
@@ -31,9 +31,9 @@ export async function readNodes(contents: unknown, most: number) {
     if (isAlias(node)) {
       const offset = node.range?.[0]
       const anchor = anchors.get(node.source)
-      if (anchor === undefined) throw new YamlMistake(`No anchor &${node.source} stands before this alias`, offset)
+      if (anchor === undefined) throw new YamlMistake(`There is no anchor &${node.source} before this alias`, offset)
       size += anchor.size
-      if (size > most) throw new YamlMistake('The content is too large with what its aliases stand for', offset)
+      if (size > most) throw new YamlMistake('With the values of its aliases, the content is too large', offset)
       return anchor.value
     }
     const value = isSeq(node) ? node.items.map((one, at) => read(one, [...path, at])) : readMapOrScalar(node, path)

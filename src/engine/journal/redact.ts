@@ -1,6 +1,6 @@
 import type { CitableTexts } from '../contract/citable-texts.js'
 import { type Contract, writtenHeader } from '../contract/contract.js'
-import { flatTexts } from '../contract/json.js'
+import { flattenFields } from '../contract/json.js'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { REDACTED } from '../contract/wording.js'
 import { bodyFieldsOf } from '../judge/body-fields.js'
@@ -81,7 +81,7 @@ function secretsInFields(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const texts = [field].flat().filter((value) => typeof value === 'string')
     if (isSecret(name)) return texts
-    return texts.flatMap((text) => secretsInFields(Object.fromEntries(flatTexts(jsonIn(text) ?? {}))))
+    return texts.flatMap((text) => secretsInFields(Object.fromEntries(flattenFields(jsonIn(text) ?? {}))))
   })
 }
 

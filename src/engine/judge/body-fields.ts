@@ -1,5 +1,5 @@
 import { groupBy } from '../contract/group-by.js'
-import { flatTexts, objectIn, repeatedKeyIn } from '../contract/json.js'
+import { flattenFields, objectIn, repeatedKeyIn } from '../contract/json.js'
 import { announcesBody, type KeptRequest } from './received-request.js'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export function parseBodyFields(text: string, contentType: string): Fields | und
   const json = objectIn(text)
   // A correction would lose one of the two values.
   if (json !== undefined && text.length <= LONGEST_BODY && repeatedKeyIn(text) !== undefined) return undefined
-  if (json !== undefined) return Object.fromEntries(flatTexts(json))
+  if (json !== undefined) return Object.fromEntries(flattenFields(json))
   const isEncoded = /^application\/x-www-form-urlencoded/i.test(contentType) || /^[\w.%+[\]-]+=\S*$/.test(text)
   if (!isEncoded) return undefined
   const pairsByName = groupBy(new URLSearchParams(text.slice(0, LONGEST_BODY)), ([name]) => name)

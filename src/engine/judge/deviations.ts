@@ -1,17 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
 import { findMismatches, type Mismatch } from '../contract/check.js'
-import { basisOf, type Cites, citesOf, interpretationsIn, isStatement, joinedCites } from '../contract/cites.js'
+import { basisOf, type Cites, citesOf, interpretationsIn, isStatement, joinCites } from '../contract/cites.js'
 import {
   BODILESS,
   type Contract,
+  hasOpenSuccessStatus,
   isGatewayStatus,
   isRedirect,
   isSuccess,
   type Response,
   statusesOf,
-  statusIsOpen,
 } from '../contract/contract.js'
-import { bodySchema, errorsAreOpen } from '../contract/envelopes.js'
+import { bodySchema, hasOpenErrorBodies } from '../contract/envelopes.js'
 import { isObject, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
 import type { Deviation } from './violation.js'
@@ -70,7 +70,7 @@ export function checkAnswer(contract: Contract, { status, contentType, text, que
 function mergeByMessage(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const deviation of deviations) {
-    const cites = joinedCites(byMessage.get(deviation.message)?.cites, deviation.cites)
+    const cites = joinCites(byMessage.get(deviation.message)?.cites, deviation.cites)
     byMessage.set(deviation.message, { ...deviation, cites, basis: basisOf(cites) })
   }
   return [...byMessage.values()]
@@ -106,7 +106,7 @@ function citesForOpenStatus({ properties }: Contract['query'], status: number, q
   const cites = Object.entries(properties).flatMap(([name, { enum: values = [], 'x-open-statuses': open }]) =>
     open?.statuses.includes(status) && !values.includes(query[name]) ? open.cites : [],
   )
-  return cites.length === 0 ? undefined : joinedCites(cites)
+  return cites.length === 0 ? undefined : joinCites(cites)
 }
 
 function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
@@ -117,7 +117,7 @@ function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
   const switchedResponse = switched?.[status]
   if (switchedResponse !== undefined) return interpretationCites(contract, switchedResponse.cites)
   if (status >= 200 && status < 300)
-    return statusIsOpen(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
+    return hasOpenSuccessStatus(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
   const assumedResponse = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
   // "4xx or 5xx" allows every status.
   if (status >= 400 && assumedResponse !== undefined) return interpretationCites(contract, assumedResponse.cites)
@@ -151,7 +151,7 @@ function citesForBody(contract: Contract, response: Response, { path, keyword, e
   if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value))
     return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
-  if (!errorsAreOpen(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
+  if (!hasOpenErrorBodies(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
   return path.length === 0 && response.anyStatus !== undefined
     ? response.anyStatus
     : [contract.conventions.openErrorBody]

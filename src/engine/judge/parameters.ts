@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Contract } from '../contract/contract.js'
 import { type FileEntry, isFile } from '../contract/fields.js'
-import { lettersApart, wordsIn } from '../contract/nearest.js'
+import { editDistance, wordsIn } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
 import { repairValue } from './repair.js'
 
@@ -172,7 +172,7 @@ function isTypo(word = '', documented = ''): boolean {
   if (word === documented) return true
   const shorter = Math.min(word.length, documented.length)
   const most = Math.max(word.length, documented.length) >= LONG_WORD ? 2 : 1
-  if (lettersApart(word, documented) > most || shorter < SHORT_WORD - 1) return false
+  if (editDistance(word, documented) > most || shorter < SHORT_WORD - 1) return false
   const isContained = shorter >= SHORT_WORD && (word.includes(documented) || documented.includes(word))
   return word[0] === documented[0] || isContained
 }

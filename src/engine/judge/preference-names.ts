@@ -1,4 +1,4 @@
-import { lettersApart } from '../contract/nearest.js'
+import { editDistance } from '../contract/nearest.js'
 
 export const PREFERENCES = ['code', 'expect', 'delay', 'scenario', 'fault'] as const
 
@@ -9,7 +9,7 @@ function nearestPreference(name: string): string | undefined {
   const [, exact] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
   if (exact !== undefined) return PREFERENCES.find((one) => one === exact)
   return PREFERENCES.find(
-    (one) => lettersApart(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
+    (one) => editDistance(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
   )
 }
 

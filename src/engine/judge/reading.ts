@@ -4,7 +4,7 @@ import { type Cites, citesOf } from '../contract/cites.js'
 import type { Contract } from '../contract/contract.js'
 import { type FileEntry, isFile, type UploadedFile } from '../contract/fields.js'
 import { groupBy } from '../contract/group-by.js'
-import { flatTexts } from '../contract/json.js'
+import { flattenFields } from '../contract/json.js'
 import { bodyFieldsOf, type Fields } from './body-fields.js'
 import { safeDecodeURIComponent, splitEscapedQuery } from './decode.js'
 import {
@@ -135,7 +135,7 @@ export class Reading {
           continue
         }
         // The slip of the field reports the JSON.
-        for (const [innerName, text] of flatTexts(json, name)) {
+        for (const [innerName, text] of flattenFields(json, name)) {
           const innerParameter = parameters.get(`${part}.${innerName}`)
           this.#addValue({ contract, part, name: innerName, value: text, isReported: true }, innerParameter)
         }

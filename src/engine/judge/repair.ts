@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { formats, isValid } from '../contract/check.js'
 import { type FileEntry, isFile, WHOLE_NUMBER } from '../contract/fields.js'
-import { lettersApart } from '../contract/nearest.js'
+import { editDistance } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
 import { cleanText, isBlank, isRepairable } from './text.js'
 
@@ -50,7 +50,7 @@ const MOST_APART = 2
 
 function nearestDocumentedValue(text: string, { 'x-resembles': documented }: TSchema): string | undefined {
   if (!Array.isArray(documented) || documented.includes(text)) return undefined
-  return documented.find((value: string) => sameLetters(value, text) || lettersApart(value, text) <= MOST_APART)
+  return documented.find((value: string) => sameLetters(value, text) || editDistance(value, text) <= MOST_APART)
 }
 
 export function undocumentedValueKind(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Cites } from '../contract/cites.js'
 import { type Contract, writtenHeader } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
-import { lettersApart } from '../contract/nearest.js'
+import { editDistance } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
 import { isPlaceholder, isPrintedValue } from './text.js'
 import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
@@ -12,7 +12,7 @@ const TOKEN_KEY =
 
 export function mayHoldToken(name: string): boolean {
   if (name.length > LONGEST_NAME) return false
-  return TOKEN_KEY.test(name) || lettersApart(name, 'authorization') <= MOST_APART
+  return TOKEN_KEY.test(name) || editDistance(name, 'authorization') <= MOST_APART
 }
 
 const LONGEST_NAME = 40
@@ -80,7 +80,7 @@ function isMisspelled(sentName: string, documentedName: string): boolean {
   if (sentName === documentedName || sentName.length > LONGEST_NAME) return false
   const name = sentName.replace(/^x-/, '')
   // People seldom mistype the beginning of a word.
-  return name.startsWith(documentedName.slice(0, 2)) && lettersApart(name, documentedName) <= MOST_APART
+  return name.startsWith(documentedName.slice(0, 2)) && editDistance(name, documentedName) <= MOST_APART
 }
 
 type MalformedToken = readonly [pattern: RegExp, code: string, message: string]

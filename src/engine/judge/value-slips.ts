@@ -1,5 +1,5 @@
 import { isFile, type UploadedFile } from '../contract/fields.js'
-import { flatTexts } from '../contract/json.js'
+import { flattenFields } from '../contract/json.js'
 import { splitEscapedQuery } from './decode.js'
 import { type FileProblem, findFileProblem, isFileAsText, isFileContent } from './file-text.js'
 import {
@@ -96,7 +96,8 @@ function parametersInside({ contract, part, name, value }: SentText, json: objec
   const all = parametersOf(contract)
   if (PRINTED_OBJECTS.test(value))
     return [...all.values()].filter((parameter) => parameter.part === part && parameter.name.startsWith(`${name}[`))
-  const pairs = json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flatTexts(json, name)
+  const pairs =
+    json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flattenFields(json, name)
   return pairs.slice(0, MOST_INSIDE).flatMap(([innerName = '', text]) => {
     const intended = findIntendedParameter({ contract, part, name: innerName, value: text })
     return all.get(`${part}.${innerName}`) ?? intended?.parameter ?? []

@@ -1,4 +1,4 @@
-import { fill } from '../../engine/contract/template.js'
+import { fillTemplate } from '../../engine/contract/template.js'
 import { proxyFor } from './proxy.js'
 
 /** Milliseconds. */

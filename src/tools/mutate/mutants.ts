@@ -1,5 +1,5 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
-import { joinedCites } from '../../engine/contract/cites.js'
+import { joinCites } from '../../engine/contract/cites.js'
 import { type Contract, isSuccess, outcomeId, statusesOf } from '../../engine/contract/contract.js'
 import { bodySchema } from '../../engine/contract/envelopes.js'
 import type { Effects } from '../../engine/journal/exchange.js'

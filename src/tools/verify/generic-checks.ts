@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { type Cite, citesOf, interpretationsIn, joinedCites, statementsIn } from '../../engine/contract/cites.js'
+import { type Cite, citesOf, interpretationsIn, joinCites, statementsIn } from '../../engine/contract/cites.js'
 import {
   type Contract,
   filesOf,
@@ -107,7 +107,7 @@ function invalidCallCheck(contract: Contract, { part, names, value, limit }: Inv
   const parameter = part === 'query' ? name : ''
   const response = invalidStatus && responses[invalidStatus]
   return {
-    cites: joinedCites(statementsIn(citesOf(property, limit)), statementsIn(response?.cites)),
+    cites: joinCites(statementsIn(citesOf(property, limit)), statementsIn(response?.cites)),
     async run(operation) {
       const { values, whyUnproven } = safeCall(operation, parameter)
       const changes = { [part]: Object.fromEntries(names.map((one) => [one, value])) }
@@ -143,7 +143,7 @@ export function safeCall({ contract, sampleCall, session, facts }: TestedOperati
 
 function permissionCheck({ conventions, responses }: Contract, permission: string): OperationCheck {
   return {
-    cites: joinedCites(conventions.permissions[permission], statementsIn(responses[403]?.cites)),
+    cites: joinCites(conventions.permissions[permission], statementsIn(responses[403]?.cites)),
     async run(operation) {
       const { contract, sampleCall, session } = operation
       if (session.sender.target.tokenWithoutPermission === undefined)
@@ -180,7 +180,7 @@ function unknownIdCheck({ params, responses }: Contract, name: string): Operatio
   const names = Object.keys(params.properties)
   const notFound = responses[404]
   return {
-    cites: joinedCites(statementsIn(citesOf(params.properties[name] as TSchema)), statementsIn(notFound?.cites)),
+    cites: joinCites(statementsIn(citesOf(params.properties[name] as TSchema)), statementsIn(notFound?.cites)),
     async run(operation) {
       const { sampleCall, session } = operation
       const unknown = names

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from '../../engine/contract/cites.js'
 import { isRedirect } from '../../engine/contract/contract.js'
-import { bodySchema, errorsAreOpen } from '../../engine/contract/envelopes.js'
+import { bodySchema, hasOpenErrorBodies } from '../../engine/contract/envelopes.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { checkAnswer, statusOfSchema } from '../../engine/judge/deviations.js'
@@ -24,7 +24,7 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   }
   const declared = statusOfSchema(contract, status)
   if (body === undefined || declared === undefined || isRedirect(status)) return
-  const isOpen = errorsAreOpen(contract) && !answer.ok
+  const isOpen = hasOpenErrorBodies(contract) && !answer.ok
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
   const { shownByChecks = [] } = operation.facts
   const unproven = new Set<Cite>([...shownByChecks, ...deviations.flatMap(({ cites }) => cites)])

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, isReadOnly } from '../../contract/contract.js'
-import { lettersApart, wordsIn } from '../../contract/nearest.js'
+import { editDistance, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { parseBodyFields } from '../../judge/body-fields.js'
 import { safeDecodeURIComponent, splitEscapedQuery } from '../../judge/decode.js'
@@ -137,7 +137,7 @@ function findNearestRoute(contracts: readonly Contract[], method: string, path: 
 
 /** Counts differing letters from this word on; skipped words count half. */
 function lettersFrom(documented: readonly string[], at: number, sent: readonly string[]): number {
-  return documented.slice(0, at).join('').length / 2 + lettersApart(documented.slice(at).join('/'), sent.join('/'))
+  return documented.slice(0, at).join('').length / 2 + editDistance(documented.slice(at).join('/'), sent.join('/'))
 }
 
 const PREFIX = /^(?:api|v\d+)$/i

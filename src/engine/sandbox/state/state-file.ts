@@ -13,12 +13,12 @@ import { StorageFailure } from './state.js'
 /** The state can contain tokens. */
 const MODE = 0o600
 
-/** Milliseconds after which an untouched lock belongs to a dead process. */
+/** Milliseconds after which a lock that is not updated belongs to a dead process. */
 const STALE = 2_500
 /** Longer than STALE: proper-lockfile dates a new lock up to a second ahead. */
 const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
-/** Unlike lowdb's own adapters, never readable by others, and locked by one process. */
+/** Unlike lowdb's adapters, it locks the file, and keeps it from other users. */
 export class StateFile implements Adapter<Fixtures> {
   #lastWritten: BigIntStats | undefined
   #isHeld = true
@@ -30,7 +30,7 @@ export class StateFile implements Adapter<Fixtures> {
     private readonly path: string,
   ) {}
 
-  /** @throws {InvalidFiles} if another process has it, its folder cannot be written, or it is or is in one of the `others` */
+  /** @throws {InvalidFiles} if another process uses the file, it cannot be written, or it is or is in one of `others` */
   static async open(format: FixturesFormat, file: string, name: string, others: readonly string[]): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
     if (others.some((one) => existsSync(one) && [path, dirname(path)].includes(realpathSync(one))))
@@ -55,7 +55,7 @@ export class StateFile implements Adapter<Fixtures> {
 
   async #lock(retries: typeof RETRIES | 0): Promise<void> {
     const lockfilePath = `${this.path}.lock`
-    // A lock from the future: the system clock was set back.
+    // The date of the lock is in the future if the system clock was set back.
     if (Number(statOf(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
       await rm(lockfilePath, { recursive: true, force: true })
     const onCompromised = () => {
@@ -66,7 +66,7 @@ export class StateFile implements Adapter<Fixtures> {
     this.#isHeld = true
   }
 
-  /** A folder that was moved away and back may contain our own, stale lock. */
+  /** After its folder was moved away and back, the file may have a stale lock of this process. */
   async #relock(): Promise<void> {
     try {
       await this.#lock(0)
@@ -77,9 +77,9 @@ export class StateFile implements Adapter<Fixtures> {
 
   /** Null if empty or missing. @throws {InvalidFiles} for an invalid state */
   async read(): Promise<Fixtures | null> {
-    const found = statOf(this.path)
-    if (found === undefined || isEmpty(found)) return null
-    this.#lastWritten = found
+    const stats = statOf(this.path)
+    if (stats === undefined || isEmpty(stats)) return null
+    this.#lastWritten = stats
     try {
       return await checkFixtures(this.format, await readSource(this.path, 'json'))
     } catch (error) {
@@ -102,20 +102,20 @@ export class StateFile implements Adapter<Fixtures> {
         )
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
-      // Does not follow a symbolic link of this name.
+      // The write would follow a symbolic link with this name.
       await rm(next, { force: true })
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
       // Synchronous from here to the rename: an edit in between would be overwritten.
-      const found = statOf(this.path)
-      const isOurs = (['dev', 'ino', 'size', 'mtimeNs'] as const).every(
-        (one) => found?.[one] === this.#lastWritten?.[one],
+      const current = statOf(this.path)
+      const isUnchanged = (['dev', 'ino', 'size', 'mtimeNs'] as const).every(
+        (property) => current?.[property] === this.#lastWritten?.[property],
       )
-      if (found !== undefined && !isOurs && !isEmpty(found))
+      if (current !== undefined && !isUnchanged && !isEmpty(current))
         throw this.#failure(
           'another program has changed it',
           'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
         )
-      chmodSync(next, found === undefined ? MODE : Number(found.mode & 0o777n))
+      chmodSync(next, current === undefined ? MODE : Number(current.mode & 0o777n))
       renameSync(next, this.path)
       this.#lastWritten = statOf(this.path)
     } catch (error) {
@@ -130,7 +130,7 @@ export class StateFile implements Adapter<Fixtures> {
     return new StorageFailure(`The change could not be stored in ${this.name}: ${why}. It has been undone; ${remedy}.`)
   }
 
-  /** A lock that cannot be released becomes stale. */
+  /** Ignores a failure: the lock becomes stale. */
   async close(): Promise<void> {
     await this.#release().catch(() => {})
   }
@@ -144,6 +144,6 @@ function statOf(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
-function isEmpty(found: BigIntStats): boolean {
-  return found.isFile() && found.size === 0n
+function isEmpty(stats: BigIntStats): boolean {
+  return stats.isFile() && stats.size === 0n
 }

@@ -26,13 +26,13 @@ const MOST_MEMOIZED = 100
 export class State {
   readonly #db: Low<Fixtures>
   #seeded: Fixtures
-  /** Called without an effect if all records may have changed. */
+  /** Without an effect, all records may have changed. */
   onChange: ((effect?: Effect) => void) | undefined
-  /** Undefined without --persist: only a failed write is undone. */
+  /** What was last written, to undo a failed write; undefined without --persist. */
   #stored: Fixtures | undefined
   #isChanged = false
-  #writing: Promise<void> | undefined
-  #next: Promise<void> | undefined
+  #currentWrite: Promise<void> | undefined
+  #nextWrite: Promise<void> | undefined
   readonly #collections = new Map<string, Records>()
 
   constructor(
@@ -57,12 +57,12 @@ export class State {
   }
 
   collection<S extends TObject, Index extends string>(definition: CollectionDefinition<S, Index>): Records<S, Index> {
-    const known = this.#collections.get(definition.name)
+    const existing = this.#collections.get(definition.name)
     // Each name has one definition.
-    if (known !== undefined) return known as unknown as Records<S, Index>
-    const made = new Records(definition, this.#db, this.#noteChange)
-    this.#collections.set(definition.name, made as unknown as Records)
-    return made
+    if (existing !== undefined) return existing as unknown as Records<S, Index>
+    const records = new Records(definition, this.#db, this.#reportChange)
+    this.#collections.set(definition.name, records as unknown as Records)
+    return records
   }
 
   /** Counts from 1, and again from 1 after a reset and after LARGEST_COUNTER. */
@@ -103,15 +103,14 @@ export class State {
 
   withEditedFixtures({ fixtures }: SeedData): Fixtures {
     const { data } = this.#db
-    const before = this.#seeded
     const lists = this.definitions.map((definition) => {
-      const { name } = definition
-      const keyed = (of: Fixtures) => new Map(recordsOf(of, name).map((one) => [keyOf(definition, one), one]))
-      const [now, old, edited] = [keyed(data), keyed(before), keyed(fixtures)]
-      const records = [...new Set([...edited.keys(), ...now.keys()])].map((key) =>
-        (isDeepStrictEqual(now.get(key), old.get(key)) ? edited : now).get(key),
-      )
-      return [name, records.filter((one) => one !== undefined)]
+      const byKey = (from: Fixtures) =>
+        new Map(recordsOf(from, definition.name).map((record) => [keyOf(definition, record), record]))
+      const [current, seeded, edited] = [byKey(data), byKey(this.#seeded), byKey(fixtures)]
+      const keys = [...new Set([...edited.keys(), ...current.keys()])]
+      const isUnchanged = (key: string) => isDeepStrictEqual(current.get(key), seeded.get(key))
+      const records = keys.map((key) => (isUnchanged(key) ? edited : current).get(key))
+      return [definition.name, records.filter((record) => record !== undefined)]
     })
     return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(data, fixtures) }
   }
@@ -121,23 +120,24 @@ export class State {
   }
 
   get hasUnsaved(): boolean {
-    return this.#isChanged || this.#writing !== undefined
+    return this.#isChanged || this.#currentWrite !== undefined
   }
 
   /** Changes during a write share the next one. @throws {StorageFailure} after undoing all since the last good write */
   save(): Promise<void> {
-    if (!this.#isChanged) return this.#writing ?? Promise.resolve()
-    this.#next ??= (this.#writing ?? Promise.resolve()).then(() => {
-      this.#writing = this.#write()
-      return this.#writing
+    const currentWrite = this.#currentWrite ?? Promise.resolve()
+    if (!this.#isChanged) return currentWrite
+    this.#nextWrite ??= currentWrite.then(() => {
+      this.#currentWrite = this.#write()
+      return this.#currentWrite
     })
-    return this.#next
+    return this.#nextWrite
   }
 
   async readAndSave<T>(read: () => T): Promise<T> {
-    const found = read()
+    const result = read()
     await this.save()
-    return found
+    return result
   }
 
   /** Calls back at once if nothing is unsaved; never if the changes are undone. */
@@ -147,20 +147,20 @@ export class State {
   }
 
   async #write(): Promise<void> {
-    this.#next = undefined
+    this.#nextWrite = undefined
     this.#isChanged = false
     const written = this.#copy(this.#db.data)
     try {
       await this.#db.write()
       this.#stored = written
     } catch (error) {
-      this.#next = undefined
+      this.#nextWrite = undefined
       const stored = this.#stored as Fixtures
       this.#change({ ...this.#copy(stored), counters: maxCounters(stored, this.#db.data) })
       this.#isChanged = false
       throw error
     } finally {
-      this.#writing = undefined
+      this.#currentWrite = undefined
     }
   }
 
@@ -169,18 +169,18 @@ export class State {
   }
 
   #change(data: Fixtures): void {
-    for (const one of this.#collections.values()) one.clearIndexes()
+    for (const records of this.#collections.values()) records.clearIndexes()
     this.#db.data = data
-    this.#noteChange()
+    this.#reportChange()
   }
 
-  readonly #noteChange = (effect?: Effect): void => {
+  readonly #reportChange = (effect?: Effect): void => {
     this.#isChanged = this.#stored !== undefined
     this.onChange?.(effect)
   }
 }
 
-/** Records are frozen; `put` replaces one. */
+/** Records are frozen; `put` adds or replaces a record. */
 export class Records<S extends TObject = TObject, Index extends string = string> {
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
@@ -189,7 +189,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   constructor(
     private readonly definition: CollectionDefinition<S, Index>,
     private readonly db: Low<Fixtures>,
-    private readonly noteChange: (effect: Effect) => void,
+    private readonly reportChange: (effect: Effect) => void,
   ) {}
 
   all(): readonly Static<S>[] {
@@ -212,24 +212,24 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   /** Memoized by `inputs` until a record changes. */
   memoize<T>(inputs: readonly string[], make: (all: readonly Static<S>[]) => T): T {
     const key = inputs.join(' ')
-    const known = this.#memoized.get(key)
-    if (known !== undefined) return known as T
+    const memoized = this.#memoized.get(key)
+    if (memoized !== undefined) return memoized as T
     if (this.#memoized.size === MOST_MEMOIZED) this.#memoized.clear()
-    const made = make(this.all())
-    this.#memoized.set(key, made)
-    return made
+    const result = make(this.all())
+    this.#memoized.set(key, result)
+    return result
   }
 
   put(record: Static<S>): Static<S> {
     Object.freeze(record)
     this.#memoized.clear()
     const [list, positions, key] = [this.#list(), this.#positionsByKey(), keyOf(this.definition, record)]
-    const known = positions.get(key)
-    const at = known ?? list.length
+    const change = positions.has(key) ? 'changed' : 'added'
+    const at = positions.get(key) ?? list.length
     this.#reindex(list[at], record)
     list[at] = record
     positions.set(key, at)
-    this.noteChange({ collection: this.definition.name, key, change: known === undefined ? 'added' : 'changed' })
+    this.reportChange({ collection: this.definition.name, key, change })
     return record
   }
 
@@ -239,7 +239,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     this.#reindex(record)
     this.#positions = undefined
     const key = keyOf(this.definition, record)
-    this.noteChange({ collection: this.definition.name, key, change: 'removed' })
+    this.reportChange({ collection: this.definition.name, key, change: 'removed' })
   }
 
   clearIndexes(): void {
@@ -260,13 +260,13 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     return this.#indexes
   }
 
-  #reindex(before?: Static<S>, now?: Static<S>): void {
+  #reindex(before: Static<S> | undefined, now?: Static<S>): void {
     const indexes = this.#indexes
     if (indexes === undefined) return
     for (const index in this.definition.indexes) {
-      const keyOfRecord = this.definition.indexes[index]
-      if (before !== undefined) removeFrom(indexes, `${index} ${keyOfRecord(before)}`, before)
-      const key = now && keyOfRecord(now)
+      const indexKeyOf = this.definition.indexes[index]
+      if (before !== undefined) removeFrom(indexes, `${index} ${indexKeyOf(before)}`, before)
+      const key = now && indexKeyOf(now)
       if (now === undefined || key === undefined) continue
       const records = indexes.get(`${index} ${key}`)
       if (records === undefined) indexes.set(`${index} ${key}`, new Set([now]))

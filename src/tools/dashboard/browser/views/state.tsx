@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { flatTexts } from '../../../../engine/contract/json.js'
+import { flattenFields } from '../../../../engine/contract/json.js'
 import { keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection } from '../../api-facts.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
