@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { didYouMean, quote, withoutCredentials } from '../engine/contract/wording.js'
-import { withoutEndingSlashes } from '../engine/http/slashes.js'
+import { withoutTrailingSlashes } from '../engine/http/slashes.js'
 import { decodeOption, flagOf, type OptionName, optionTable, splitNames } from '../server/options.js'
 import { type CliCommand, type Flag, WrongUse } from './command.js'
 
@@ -92,7 +92,7 @@ export const percentage = numberIn(0, 100, true)
 export function baseUrl(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isHttp = url !== undefined && /^https?:$/.test(url.protocol)
-  if (isHttp && `${url.username}${url.password}${url.search}${url.hash}` === '') return withoutEndingSlashes(url.href)
+  if (isHttp && `${url.username}${url.password}${url.search}${url.hash}` === '') return withoutTrailingSlashes(url.href)
   throw new WrongUse(
     `${source} must be a base URL such as https://host/base, without user, password and query, not ${quote(withoutCredentials(text))}.`,
   )

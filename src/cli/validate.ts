@@ -9,7 +9,7 @@ import {
 } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
-import { nameOf } from '../engine/sandbox/scenarios/load.js'
+import { scenarioNameOf } from '../engine/sandbox/scenarios/load.js'
 import { describeIgnoredConfigs } from '../server/config-file.js'
 import { describeComplaints, relativePath } from '../server/describe-complaints.js'
 import { configureApi, findUnknownScenarios, loadFixtures, loadScenarios } from '../server/load-data.js'
@@ -49,7 +49,7 @@ async function checkFiles(api: Api, options: Partial<Options>, io: Io) {
   const configured = configureApi(api, settings.switches)
   const records = (await collect(async () => countRecords((await loadFixtures(configured, settings)).fixtures))) ?? 0
   const { library, warnings, complaints: invalidFiles } = await loadScenarios(configured, settings)
-  const broken = new Set(invalidFiles.map(({ file }) => nameOf(file)))
+  const broken = new Set(invalidFiles.map(({ file }) => scenarioNameOf(file)))
   complaints.push(...invalidFiles, ...warnings, ...(await findUnknownScenarios(library, settings, broken)))
   await collect(() => checkOptionsTogether(settings))
   await collect(() => checkConfigOfTools(settings, contractsOf(configured.api)))

@@ -70,7 +70,7 @@ async function start<T extends HandleTypes>(
 ): Promise<ApiServer<T>> {
   const format = fixturesFormat(api.collections, api.fixtures)
   const data =
-    typeof fixtures === 'object' ? await checkFixtures(format, sourceOf('fixtures', clone(fixtures))) : undefined
+    typeof fixtures === 'object' ? await checkFixtures(format, sourceFromData('fixtures', clone(fixtures))) : undefined
   const { stdout } = process
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
   const secret = randomBytes(32).toString('base64url')

@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { isValid } from '../engine/contract/check.js'
 import { closedObject } from '../engine/contract/fields.js'
 import { findNearest } from '../engine/contract/nearest.js'
-import { describeAllowed, didYouMean, quoteWithoutSecrets } from '../engine/contract/wording.js'
+import { describeAllowed, didYouMean, quoteSafely } from '../engine/contract/wording.js'
 import { optionTable as createOptionTable } from '../engine/files/config.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { toolOptions } from './tools.js'
@@ -55,9 +55,7 @@ export function decodeOption(name: OptionName, text: string, source: string): un
   const value = decode(schema, text)
   if (isValid(schema, value)) return value
   const hint = didYouMean(text, (schema.enum as string[] | undefined) ?? [])
-  throw new InvalidOption(
-    `${source} must be ${describeAllowed(schema)}, not ${quoteWithoutSecrets(schema, text)}.${hint}`,
-  )
+  throw new InvalidOption(`${source} must be ${describeAllowed(schema)}, not ${quoteSafely(schema, text)}.${hint}`)
 }
 
 function decode({ type }: TSchema, text: string): unknown {
@@ -87,7 +85,7 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv, flags: readonly
     if (isKubernetesVariable(name, value)) kubernetesVariables.push(name)
     else if (!suffixes.includes(suffix)) {
       const flag = flags.find((one) => variableOf(one) === name)
-      const similar = nearest(suffix, suffixes, Math.max(1, Math.floor(suffix.length * EDITS_PER_LETTER)))
+      const similar = findNearest(suffix, suffixes, Math.max(1, Math.floor(suffix.length * EDITS_PER_LETTER)))
       if (flag !== undefined) errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
       else if (similar !== undefined)
         errors.push(`The environment variable ${name} is unknown. Did you mean ${PREFIX}${similar}?`)

@@ -100,7 +100,7 @@ class Reload {
     const isEditApplied = isEdited && config.value !== undefined
     if (isEditApplied) {
       this.#used.config = configStamp
-      this.sandboxes.followSettings()
+      this.sandboxes.applyActiveScenarios()
     }
     // Fixtures that contradict the root's records may fit after these change.
     this.sandboxes.off('change', this.#noteRootChange)
@@ -265,7 +265,7 @@ function describeScenarioChanges(before: ScenarioLibrary, now: ScenarioLibrary):
 function describeReplacement({ file }: FileComplaint, before: ScenarioLibrary, folder: string | undefined): string {
   if (file === folder)
     return existsSync(file) ? LAST_GOOD : 'Its scenarios are unavailable until the folder exists again.'
-  const replaced = before.find(nameOf(file))
+  const replaced = before.find(scenarioNameOf(file))
   if (replaced === undefined) return 'It is not in use.'
   return replaced.source === 'shipped' ? 'The shipped scenario of this name stays in use.' : LAST_GOOD
 }

@@ -27,7 +27,7 @@ function quoteOne(value: unknown): string {
   }
 }
 
-export function quoteWithoutSecrets(schema: TSchema, value: unknown): string {
+export function quoteSafely(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'whole-value') return 'the value given'
   if (secret === 'credentials') return typeof value === 'string' ? quote(withoutCredentials(value)) : 'the value given'
@@ -94,7 +94,7 @@ function range({ minimum, maximum }: TSchema): string {
 }
 
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
-  return nearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
+  return findNearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
 }
 
 export function didYouMean(word: string, candidates: Iterable<string>): string {

@@ -9,7 +9,7 @@ import {
   nearestWord,
   onOneLine,
   quote,
-  quoteGiven,
+  quoteSafely,
 } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
@@ -50,7 +50,7 @@ function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TS
   if (text === undefined && isExact(written)) return []
   const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it changes'
   const message = text
-    ? `${quoteWithoutSecrets(text, written)} needs quotes here: without quotes, ${loss}.`
+    ? `${quoteSafely(text, written)} needs quotes here: without quotes, ${loss}.`
     : `The number ${written} would become ${read}: write one that JavaScript can hold.`
   return [{ path, message, about }]
 }
@@ -84,7 +84,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
     return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ') || describeAllowed(expected)}.`
   }
-  const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteWithoutSecrets(expected, value)}.`
+  const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteSafely(expected, value)}.`
   if (typeof value !== 'string') return message
   const values = valuesOf(expected)
   return `${message}${values.includes(value) ? ' Write it without quotes.' : didYouMean(value, values)}`
@@ -98,7 +98,7 @@ function valuesOf(schema: TSchema): string[] {
 }
 
 /** One for each place: the first, or the last one with `x-allowed`. A required key that is misspelt is not missing as well. */
-export function distinctMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
+export function dedupeMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
   const places = new Map<string, Mismatch>()
   for (const mismatch of mismatches) {
     const place = mismatch.path.join('\0')

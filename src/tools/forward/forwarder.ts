@@ -64,7 +64,7 @@ function problemOf({ message, wasReceived, hasTimedOut }: NoAnswer, provider: st
 async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer): Promise<ForwardedAnswer> {
   const { contract, request } = call
   const { status, headers, bytes, text, unread } = answer
-  const uncompared = isGatewayStatus(contract, status)
+  const whyUnchecked = isGatewayStatus(contract, status)
     ? `A gateway answered with ${status}.`
     : unread === undefined
       ? null

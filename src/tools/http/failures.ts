@@ -113,7 +113,8 @@ export function explainNoAnswer(
     once: isVerify ? '' : ' The request may have taken effect there, so it is not repeated.',
   }
   const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
-  return new NoAnswer(fill(message, values) as string, unreached === undefined, key.includes('TIMEOUT'), isTransient)
+  const text = fillTemplate(message, values) as string
+  return new NoAnswer(text, unreached === undefined, key.includes('TIMEOUT'), isTransient)
 }
 
 /** An error may name another host, which `NO_PROXY` excepts. */

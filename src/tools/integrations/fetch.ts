@@ -121,7 +121,7 @@ export function resolveUrl(sandboxUrl: string, { serverUrl, publicUrl }: ServerA
   const url = new URL(input)
   for (const base of [serverUrl, publicUrl]) {
     if (base === undefined || !isSameServer(url, new URL(base))) continue
-    const prefix = withoutEndingSlashes(new URL(base).pathname)
+    const prefix = withoutTrailingSlashes(new URL(base).pathname)
     if (`${url.pathname}/`.startsWith(`${prefix}/`))
       return `${serverUrl}${url.pathname.slice(prefix.length)}${url.search}`
   }

@@ -28,7 +28,7 @@ function makeMutants(contract: Contract): readonly Mutant[] {
         operation: contract.id,
         outcome,
         status,
-        cites: joinedCites(alteration.cites),
+        cites: joinCites(alteration.cites),
       }))
   })
 }

@@ -109,8 +109,8 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const { status } = altered
   const isAltered = status !== answer.status || JSON.stringify(altered.body) !== JSON.stringify(due)
   if (!isAltered && !(losesEffect && isNatural)) return answer
-  const { step, cause, violations, effects, mails, playing } = answer
-  const decision = { step, cause, violations, effects, mails, playing, why: `altered by the mutant ${mutant.id}` }
+  const { step, cause, violations, effects, mails, appliedRule } = answer
+  const decision = { step, cause, violations, effects, mails, appliedRule, why: `altered by the mutant ${mutant.id}` }
   const body = withLinks(altered.body, call)
   // A provider's headers describe its own body.
   const headers = answer.kind === 'scripted' ? answer.headers : {}

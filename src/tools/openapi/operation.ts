@@ -101,8 +101,8 @@ function responseOf(contract: Contract, status: number, parts: DocumentParts): J
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
   // The API document does not show all error bodies.
-  const isOpen = !isSuccess(response) && errorsAreOpen(contract)
-  const grounds = joinedCites(cites, isOpen ? [contract.conventions.openErrorBody] : [])
+  const isOpen = !isSuccess(response) && hasOpenErrorBodies(contract)
+  const grounds = joinCites(cites, isOpen ? [contract.conventions.openErrorBody] : [])
   return {
     description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
     'x-provenance': provenance,

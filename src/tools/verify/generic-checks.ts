@@ -58,7 +58,7 @@ function completeCallCheck(contract: Contract, { name: header, cites: [tokenCite
   const required = (query.required ?? []).map((name) => statementsIn(citesOf(query.properties[name] as TSchema)))
   const isFirstHeader = header === tokenHeaders[0]?.name
   const formCites = form && [conventions.form]
-  const callCites = joinedCites([tokenCite, cites[0], conventions.baseUrl], formCites, ...required)
+  const callCites = joinCites([tokenCite, cites[0], conventions.baseUrl], formCites, ...required)
   const call = isFirstHeader ? 'A complete call' : `A call with the token in '${header}'`
   return {
     cites: isFirstHeader ? callCites : [tokenCite],

@@ -31,7 +31,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
       findHostProblem(request.raw) ?? (needsNoToken ? checkOrigin(request, settings) : checkAccess(request, settings))
     // Without access, GET /health has only `status`.
     if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
-    else if (blocked !== undefined && access === 'page') showBlocked(reply, blocked)
+    else if (blocked !== undefined && access === 'page') sendBlockedPage(reply, blocked)
     else done(blocked)
   }
 }
@@ -75,8 +75,8 @@ function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: Eng
   )
 }
 
-function showBlocked(reply: FastifyReply, blocked: Problem) {
-  if (blocked.code === 'unauthorized') return askForToken(reply)
+function sendBlockedPage(reply: FastifyReply, blocked: Problem) {
+  if (blocked.code === 'unauthorized') return sendLoginPage(reply)
   const title = 'Not allowed from here'
   return sendPage(reply, blocked.status, title, html`<h1>${title}</h1>\n<p>${blocked.message}</p>`)
 }
@@ -93,14 +93,14 @@ export const signIn: AdminRoutes = (routes, { sandboxOf }) => {
         throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
       // A pasted token may have surrounding spaces.
       if (!isEqualInConstantTime(request.body.token.trim(), adminToken))
-        return askForToken(reply, 'This is not the right token.')
+        return sendLoginPage(reply, 'This is not the right token.')
       const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''
       const cookie = `${cookieOf(adminToken)}; Path=/; HttpOnly; SameSite=Strict${secure}`
       return reply.header('set-cookie', cookie).redirect(withoutQuery(request.url).split('/').at(-1) || './', 303)
     })
 }
 
-function askForToken(reply: FastifyReply, mistake?: string): FastifyReply {
+function sendLoginPage(reply: FastifyReply, mistake?: string): FastifyReply {
   const body = html`<h1>Admin token</h1>
 <p>This server was started with <code>--admin-token</code>. Enter that token once; this browser then remembers it in a cookie.</p>
 <form method="post" class="token">

@@ -20,7 +20,7 @@ import { sandboxes } from './sandboxes.js'
 import { scenarios } from './scenarios.js'
 import { state } from './state.js'
 
-const ownRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, signIn]
+const engineRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, signIn]
 
 export async function admin(scope: FastifyInstance, { routes, secret }: { routes: AdminRoutes[]; secret?: string }) {
   const { sandboxes } = scope

@@ -42,9 +42,9 @@ const IN_HEADER = 'headers.prefer'
 /** `name[=value]`, quoted or not; parameters follow a semicolon. */
 const PREFERENCE = /^([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))\s*)?(?:;|$)/
 
-function parsePrefer(header: string, ofTools: readonly string[]) {
+function parsePrefer(header: string, toolNames: readonly string[]) {
   return splitPreferences(header).map((text) => {
-    const [, name, quoted, bare = ''] = PREFERENCE.exec(text) ?? []
+    const [, name, quoted, unquoted = ''] = PREFERENCE.exec(text) ?? []
     if (name !== undefined)
       return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? unquoted.trim(), text }
     const examples = [EXAMPLES, ...toolNames.map((toolName) => `${toolName}=ID`)].join(', ')

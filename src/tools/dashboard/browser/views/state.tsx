@@ -36,7 +36,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   const unknown = { name, key: [], unique: [], references: {}, fields: [] }
   const collection = apiFacts.collections.find((one) => one.name === name) ?? unknown
   const records = data?.[name] ?? []
-  const found = records.filter((one) => flatTexts(one).some(([, text]) => matches(text, search)))
+  const found = records.filter((one) => flattenFields(one).some(([, text]) => matches(text, search)))
   const actions = (
     <>
       <a class="button" href={linkTo('state', name, '')}>
