@@ -82,9 +82,7 @@ async function allInvitations(admin: AdminApi): Promise<readonly Invitation[]> {
 async function answerInvitation(admin: AdminApi, email: string, event: 'accept' | 'decline'): Promise<Invitation> {
   const isPending = (one: Invitation) => one.status === 'pending' && one.email.toLowerCase() === email.toLowerCase()
   const pending = (await allInvitations(admin)).find(isPending)
-  if (pending === undefined)
-    throw new Error(
-      `There is no pending invitation to ${quote(email)}. Call addOrganizationMember in this sandbox first.`,
-    )
+  const notFound = `There is no pending invitation to ${quote(email)}. Call addOrganizationMember in this sandbox first.`
+  if (pending === undefined) throw new Error(notFound)
   return { ...pending, ...(await admin.send<Partial<Invitation>>('POST', `/invitations/${pending.id}/${event}`)) }
 }

@@ -125,11 +125,8 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
     return [{ path: [...path, name], keyword, expected: parent, value: (data as Record<string, unknown>)[name] }]
   }
   const fromMember = keyword === 'anyOf' ? mismatchesOfClosestMember(schema as TSchema[], data) : undefined
-  return (
-    fromMember?.map((one) => ({ ...one, path: [...path, ...one.path] })) ?? [
-      { path, keyword, expected: parent, value: data },
-    ]
-  )
+  if (fromMember === undefined) return [{ path, keyword, expected: parent, value: data }]
+  return fromMember.map((mismatch) => ({ ...mismatch, path: [...path, ...mismatch.path] }))
 }
 
 function mismatchesOfClosestMember(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {

@@ -98,6 +98,10 @@ export function keyOf({ key }: Pick<CollectionDefinition, 'key'>, record: object
   return key.map((field) => normalizeKey(fieldOf(record, field))).join('/')
 }
 
+export function recordsByKey(fixtures: Fixtures, collection: CollectionDefinition): Map<string, object> {
+  return new Map(recordsOf(fixtures, collection.name).map((record) => [keyOf(collection, record), record]))
+}
+
 /** Shares the frozen records. */
 export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
   const lists = collections.map(({ name }) => [name, [...recordsOf(fixtures, name)]])
@@ -107,18 +111,17 @@ export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefin
 /** Records of `added` replace those with the same key, or follow them. */
 export function mergeFixtures(base: Fixtures, added: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
   const lists = collections.map((collection) => {
-    const all = [...recordsOf(base, collection.name), ...recordsOf(added, collection.name)]
-    return [collection.name, [...new Map(all.map((record) => [keyOf(collection, record), record])).values()]]
+    const records = new Map([...recordsByKey(base, collection), ...recordsByKey(added, collection)])
+    return [collection.name, [...records.values()]]
   })
   return { version: 1, ...Object.fromEntries(lists), counters: maxCounters(base, added) }
 }
 
 /** The larger counters keep ids from being reused. */
 export function maxCounters({ counters = {} }: Fixtures, other: Fixtures): Record<string, number> {
-  const all = { ...counters, ...other.counters }
-  return Object.fromEntries(
-    Object.keys(all).map((name) => [name, Math.max(counters[name] ?? 0, other.counters?.[name] ?? 0)]),
-  )
+  const names = Object.keys({ ...counters, ...other.counters })
+  const largest = (name: string) => Math.max(counters[name] ?? 0, other.counters?.[name] ?? 0)
+  return Object.fromEntries(names.map((name) => [name, largest(name)]))
 }
 
 export function countRecords(fixtures: Fixtures): number {

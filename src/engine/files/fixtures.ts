@@ -3,7 +3,15 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { isObject } from '../contract/json.js'
 import { didYouMean, quote } from '../contract/wording.js'
-import { type Fixtures, type FixturesFormat, keyOf, mergeFixtures, normalizeKey, recordsOf } from './collections.js'
+import {
+  type Fixtures,
+  type FixturesFormat,
+  keyOf,
+  mergeFixtures,
+  normalizeKey,
+  recordsByKey,
+  recordsOf,
+} from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
 import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceFromData } from './source-file.js'
@@ -46,7 +54,7 @@ function patchRecords(before: Fixtures, data: unknown, collections: FixturesForm
   const lists = collections.flatMap((collection) => {
     const records = data[collection.name]
     if (!Array.isArray(records)) return []
-    const oldRecords = new Map(recordsOf(before, collection.name).map((one) => [keyOf(collection, one), one]))
+    const oldRecords = recordsByKey(before, collection)
     const patch = (record: unknown) => {
       const oldRecord = isObject(record) ? oldRecords.get(keyOf(collection, record)) : undefined
       if (oldRecord === undefined) return record
@@ -108,12 +116,8 @@ class FixturesReader {
 
   async baseOf(source: SourceFile, chain: readonly string[] = []): Promise<Fixtures> {
     const { extends: name, without = [] } = source.data as Fixtures
-    if (name === undefined && without.length > 0)
-      throw await invalidAt(
-        source,
-        ['without'],
-        "'without' needs 'extends': name the fixtures to leave records out of.",
-      )
+    const extendsMissing = "'without' needs 'extends': name the fixtures to leave records out of."
+    if (name === undefined && without.length > 0) throw await invalidAt(source, ['without'], extendsMissing)
     if (name === undefined) return {}
     const path = name === DEFAULT ? this.format.defaults : resolve(dirname(source.file), name)
     if (!existsSync(path)) {
@@ -128,12 +132,7 @@ class FixturesReader {
   /** `without` are collections, or records as `COLLECTION/KEY`. */
   async #omitRecords(base: Fixtures, without: readonly string[], source: SourceFile): Promise<Fixtures> {
     const complaints: FileComplaint[] = []
-    const remaining = new Map(
-      this.format.collections.map((one) => [
-        one.name,
-        new Map(recordsOf(base, one.name).map((record) => [keyOf(one, record), record])),
-      ]),
-    )
+    const remaining = new Map(this.format.collections.map((one) => [one.name, recordsByKey(base, one)]))
     for (const [at, entry] of without.entries()) {
       const [name = '', key = ''] = entry.split(/\/(.*)/s)
       const records = remaining.get(name)

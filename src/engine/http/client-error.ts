@@ -5,6 +5,7 @@ import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import {
+  ENCODE_URL,
   isWithinBody,
   lastContentLengthOn,
   lastResponseOn,
@@ -114,15 +115,9 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
     return bad(`The method ${quote(method)} is unknown.`, 'Use GET, HEAD, POST, PUT, PATCH or DELETE.')
   if (/^[A-Z]+ +[^ /*]/.test(line)) return bad('The URL begins without a slash.', 'Begin the path with a slash.')
   if (method !== null && path !== null && isUrlInvalid)
-    return bad(
-      'The URL has blanks, control characters, or characters beyond ASCII.',
-      'Encode each part of path and query with encodeURIComponent.',
-    )
+    return bad('The URL has blanks, control characters, or characters beyond ASCII.', ENCODE_URL)
   if (/CONTENT_LENGTH|TRANSFER_ENCODING/.test(code))
-    return bad(
-      'Content-Length or Transfer-Encoding cannot be read, or they contradict each other.',
-      'Send only one of them.',
-    )
+    return bad('Content-Length or Transfer-Encoding is unreadable or contradictory.', 'Send only one of them.')
   if (/HEADER|(CR|LF)_EXPECTED/.test(code))
     return bad(
       'A header value contains a line break or another control character, or a header name contains a space.',

@@ -47,8 +47,6 @@ function blockOtherSites({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return
   if (!isLoopback(address) && isSameHost(origin, host)) return
-  throw new Problem(
-    'forbidden',
-    `This form was submitted from '${origin}'. Open the page itself, at http://127.0.0.1 or http://localhost.`,
-  )
+  const message = `This form was submitted from '${origin}'. Open the page itself, at http://127.0.0.1 or http://localhost.`
+  throw new Problem('forbidden', message)
 }

@@ -70,14 +70,8 @@ export class Problem extends Error {
 
   get body(): string {
     const { code, status, message: detail, extra } = this
-    return JSON.stringify({
-      type: `urn:countersign:problem:${code}`,
-      title: this.#title,
-      status,
-      code,
-      detail,
-      ...extra,
-    })
+    const type = `urn:countersign:problem:${code}`
+    return JSON.stringify({ type, title: this.#title, status, code, detail, ...extra })
   }
 
   send(reply: FastifyReply): FastifyReply {
@@ -118,10 +112,8 @@ export function asProblem(error: FastifyError): Problem {
   const status = error.statusCode ?? 500
   if (status < 500)
     return new Problem('bad-request', error.message).withViolation('request', 'Send a valid HTTP/1.1 request.')
-  return new Problem(
-    'internal',
-    `The mock itself failed: ${error.message}. Please report it with the request that caused it.`,
-  )
+  const message = `The mock itself failed: ${error.message}. Please report it with the request that caused it.`
+  return new Problem('internal', message)
 }
 
 function problemForInvalidFiles({ complaints }: InvalidFiles): Problem {

@@ -121,8 +121,6 @@ function conflict(first: SandboxReference, other: SandboxReference): Problem {
 function sandboxRequired(): Problem {
   const detail =
     'The request names no sandbox, and this server requires one (--require-sandbox). Use the base URL of a sandbox (/~NAME), the header X-Mock-Sandbox: NAME, or a token that ends in ~NAME.'
-  return new Problem('sandbox-required', detail).withViolation(
-    'request',
-    'Append /~NAME to the base URL, or send X-Mock-Sandbox: NAME.',
-  )
+  const fix = 'Append /~NAME to the base URL, or send X-Mock-Sandbox: NAME.'
+  return new Problem('sandbox-required', detail).withViolation('request', fix)
 }

@@ -132,9 +132,8 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
   if (Array.isArray(value)) return value.map((one) => changeTexts(one, change)) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [changeTexts(key, change), changeTexts(one, change)]),
-  ) as T
+  const entries = Object.entries(value).map(([key, one]) => [changeTexts(key, change), changeTexts(one, change)])
+  return Object.fromEntries(entries)
 }
 
 function redactForm(text: string, form: string): string {

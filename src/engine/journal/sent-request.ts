@@ -13,9 +13,8 @@ export interface SentRequest {
 export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   const { request } = entry
   const { body } = request
-  const headers = Object.entries(request.headers).filter(
-    ([name]) => !AUTOMATIC_HEADER.test(name) && (name !== 'content-type' || typeof body === 'string'),
-  )
+  const isSent = (name: string) => !AUTOMATIC_HEADER.test(name) && (name !== 'content-type' || typeof body === 'string')
+  const headers = Object.entries(request.headers).filter(([name]) => isSent(name))
   const sent = { method: entry.method ?? '', url: `${origin}${urlInSandbox(entry)}`, headers }
   if (!isForm(body)) return { ...sent, text: body }
   const form = Object.entries(body).flatMap(([name, value]) =>

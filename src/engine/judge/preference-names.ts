@@ -8,9 +8,8 @@ function nearestPreference(name: string): string | undefined {
   if (/^(?:status|outcome)$/.test(word)) return 'code'
   const [, exact] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
   if (exact !== undefined) return PREFERENCES.find((one) => one === exact)
-  return PREFERENCES.find(
-    (one) => editDistance(word, one) <= (one.length > 5 ? 2 : 1) || (word.length >= 4 && one.startsWith(word)),
-  )
+  const isTypo = (preference: string) => editDistance(word, preference) <= (preference.length > 5 ? 2 : 1)
+  return PREFERENCES.find((one) => isTypo(one) || (word.length >= 4 && one.startsWith(word)))
 }
 
 /** The preference that was probably intended by a query parameter such as `__cod` or `_code`. */

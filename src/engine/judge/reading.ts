@@ -265,9 +265,8 @@ export class Reading {
   }
 
   #isIncomplete(): boolean {
-    return [...parametersOf(this.contract).values()].some(
-      (one) => one.isRequired && one.schema.enum?.length !== 1 && !this.#sentValues.has(one),
-    )
+    const all = [...parametersOf(this.contract).values()]
+    return all.some((one) => one.isRequired && one.schema.enum?.length !== 1 && !this.#sentValues.has(one))
   }
 }
 

@@ -87,15 +87,13 @@ const EMPTY_VALUE =
 /** Except a UUID in braces, which is a GUID. */
 const VARIABLE =
   /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@]|(?:process|import\.meta)\.env\.\w+)$/
-const WORDS_FOR_NOTHING = /^(?:none|nil|null|nan|array)$/i
+const EMPTY_VALUE_WORD = /^(?:none|nil|null|nan|array)$/i
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
 export function isPlaceholder(text: string, field?: TextField): boolean {
   if (EMPTY_VALUE.test(text) || VARIABLE.test(text)) return true
-  return (
-    field !== undefined &&
-    ((!field.takesWords && WORDS_FOR_NOTHING.test(text)) || (field.part === 'path' && PATH_VARIABLE.test(text)))
-  )
+  if (field?.takesWords === false && EMPTY_VALUE_WORD.test(text)) return true
+  return field?.part === 'path' && PATH_VARIABLE.test(text)
 }
 
 const TEMPLATE_VARIABLE =

@@ -45,18 +45,11 @@ function checkAccess(request: FastifyRequest, settings: EngineSettings): Problem
     const detail = "Send the header 'Authorization: Bearer <ADMIN_TOKEN>' with the token set by --admin-token."
     return new Problem('unauthorized', detail, {}, { 'www-authenticate': 'Bearer' })
   }
-  if (!isLoopback(host)) {
-    return new Problem(
-      'forbidden',
-      `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`,
-    )
-  }
+  const closed = `The admin API is closed: the server listens on ${host} but was started without --admin-token. Restart it with --admin-token, or listen on 127.0.0.1.`
+  if (!isLoopback(host)) return new Problem('forbidden', closed)
   const name = hostNameOf(headers.host ?? host)
-  if (isLoopback(name)) return checkOrigin(request, settings)
-  return new Problem(
-    'forbidden',
-    `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost, or start the server with --admin-token, and --public-url for links.`,
-  )
+  const otherHost = `The admin API answers only to loopback host names, not to '${name}'. Call it at http://127.0.0.1 or http://localhost, or start the server with --admin-token, and --public-url for links.`
+  return isLoopback(name) ? checkOrigin(request, settings) : new Problem('forbidden', otherHost)
 }
 
 /** With --admin-token, pages of this server may call the admin API from any machine. */
@@ -69,10 +62,8 @@ function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: Eng
   if (isLoopbackOrigin(origin)) return undefined
   const hosts = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
   if (adminToken !== undefined && hosts.some((one) => isSameHost(origin, one))) return undefined
-  return new Problem(
-    'forbidden',
-    `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`,
-  )
+  const otherPage = `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`
+  return new Problem('forbidden', otherPage)
 }
 
 function sendBlockedPage(reply: FastifyReply, blocked: Problem) {

@@ -59,7 +59,6 @@ function throwUnknownRoute(request: FastifyRequest, routes: readonly string[]): 
 
 function matchesPath(route: string, path: string): boolean {
   const [pattern, segments] = [route.slice(route.indexOf(' ') + 1).split('/'), path.split('/')]
-  return (
-    pattern.length === segments.length && pattern.every((part, at) => part.startsWith(':') || part === segments[at])
-  )
+  const matches = (part: string, at: number) => part.startsWith(':') || part === segments[at]
+  return pattern.length === segments.length && pattern.every(matches)
 }

@@ -83,11 +83,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const sandbox = sandboxOf(request)
     const pending = sandbox.journal.pending().find((one) => one.id === id)
     const exchange = pending?.snapshot() ?? sandbox.journal.exchanges().find((one) => one.id === id)
-    if (exchange === undefined)
-      throw new Problem(
-        'not-found',
-        `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`,
-      )
+    const notFound = `The journal has no exchange ${quote(id)}. It may be too old, or belong to another sandbox.`
+    if (exchange === undefined) throw new Problem('not-found', notFound)
     const { api } = sandbox
     if (format === 'rule') return asRule(exchange, sandbox) ?? throwUnavailable(id, 'rule')
     const { token: sentToken } = exchange.request
@@ -154,10 +151,7 @@ function isAfter(text: string): (exchange: Exchange) => boolean {
   const id = /^x(\d+)$/.exec(since)?.[1]
   if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
   const time = timeOf(since)
-  if (time === undefined)
-    throw new Problem(
-      'invalid-input',
-      `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(text)}.`,
-    )
+  const invalid = `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(text)}.`
+  if (time === undefined) throw new Problem('invalid-input', invalid)
   return (exchange) => exchange.at >= time
 }

@@ -12,11 +12,9 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
   routes.delete('/sandboxes/:name', (request) => {
     const name = pathParam(request, 'name')
     if (sandboxes.delete(name)) return { status: 'ok' }
-    const known = sandboxes.named().map((sandbox) => sandbox.name as string)
-    throw new Problem(
-      'not-found',
-      `There is no sandbox ${quote(name)}.${didYouMean(name, known)} GET /__admin/sandboxes lists them.`,
-    )
+    const names = sandboxes.named().map((sandbox) => sandbox.name as string)
+    const hint = didYouMean(name, names)
+    throw new Problem('not-found', `There is no sandbox ${quote(name)}.${hint} GET /__admin/sandboxes lists them.`)
   })
 }
 

@@ -57,9 +57,7 @@ export async function saveScenario(file: string, definition: string | object, is
     await writeFile(draft, !isMarked || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
     await rename(draft, target)
   } catch (error) {
-    throw new Problem(
-      'storage-failed',
-      `The scenario was defined, but ${quote(file)} cannot be written: ${fileErrorReason(error)}.`,
-    )
+    const message = `The scenario was defined, but ${quote(file)} cannot be written: ${fileErrorReason(error)}.`
+    throw new Problem('storage-failed', message)
   }
 }

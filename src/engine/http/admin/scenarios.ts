@@ -113,11 +113,10 @@ function find({ library }: Sandbox, request: Pick<FastifyRequest, 'params'>): Sc
 
 function applySetting(sandbox: Sandbox, scenario: Scenario, { active, state }: { active?: boolean; state?: string }) {
   const states = statesOf(scenario.rules)
-  if (state !== undefined && !states.includes(state))
-    throw new Problem(
-      'invalid-input',
-      `The scenario ${quote(scenario.name)} has no state ${quote(state)}.${didYouMean(state, states)} Its states are ${states.join(', ')}.`,
-    )
+  if (state !== undefined && !states.includes(state)) {
+    const message = `The scenario ${quote(scenario.name)} has no state ${quote(state)}.${didYouMean(state, states)} Its states are ${states.join(', ')}.`
+    throw new Problem('invalid-input', message)
+  }
   if (active === true) sandbox.player.activate(scenario.name)
   if (active === false) sandbox.player.deactivate(scenario.name)
   if (state !== undefined) sandbox.player.setState(scenario, state)
@@ -128,10 +127,8 @@ function isDefinition(body: unknown): body is object {
   if (body instanceof YamlText) return true
   if (!isObject(body)) return false
   const keys = Object.keys(body)
-  return (
-    keys.some((key) => DEFINING_KEYS.includes(key)) ||
-    (keys.length > 0 && !keys.some((key) => key in Setting.properties))
-  )
+  const isSetting = keys.length === 0 || keys.some((key) => key in Setting.properties)
+  return !isSetting || keys.some((key) => DEFINING_KEYS.includes(key))
 }
 
 function definitionIn(file: string, body: object): Promise<SourceFile> | SourceFile {

@@ -134,20 +134,17 @@ function scriptedAnswer(call: Call, { rule, cause }: RuleMatch): ScriptedAnswer 
 function requireDeclaredStatus(contract: Contract, code: number, where = ''): void {
   if (code in contract.responses || isGatewayStatus(contract, code)) return
   const declared = statusesOf(contract)
-  throw new Problem(
-    'undeclared-outcome',
-    `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}. Request one of these, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`,
-    { operation: contract.id, declared, gateway: GATEWAY_STATUSES },
-  ).withViolation(where, `Request one of ${[...new Set([...declared, ...GATEWAY_STATUSES])].join(', ')}.`)
+  const message = `${contract.id} does not declare ${code}. It declares ${declared.join(', ')}. Request one of these, or a gateway status: ${GATEWAY_STATUSES.join(', ')}.`
+  const fix = `Request one of ${[...new Set([...declared, ...GATEWAY_STATUSES])].join(', ')}.`
+  const extra = { operation: contract.id, declared, gateway: GATEWAY_STATUSES }
+  throw new Problem('undeclared-outcome', message, extra).withViolation(where, fix)
 }
 
 function requireScenario({ sandbox: { library } }: Call, name: string, where = ''): void {
   if (library.find(name) !== undefined) return
   const scenarios = library.all().map((scenario) => scenario.name)
-  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios }).withViolation(
-    where,
-    'Name one of the scenarios that GET /__admin/scenarios lists.',
-  )
+  const fix = 'Name one of the scenarios that GET /__admin/scenarios lists.'
+  throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios }).withViolation(where, fix)
 }
 
 export class Middlewares {

@@ -146,7 +146,7 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
 function findHeadProblem({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl))
-    return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE}`).withViolation('url', ENCODE)
+    return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE_URL}`).withViolation('url', ENCODE_URL)
   return hasRepeatedHeader(raw) || raw.headers.host === undefined ? findHostProblem(raw) : undefined
 }
 
@@ -154,7 +154,7 @@ function hasRepeatedHeader({ headers, rawHeaders }: FastifyRequest['raw']): bool
   return rawHeaders.length !== Object.keys(headers).length * 2
 }
 
-const ENCODE = 'Encode each part of path and query with encodeURIComponent.'
+export const ENCODE_URL = 'Encode each part of path and query with encodeURIComponent.'
 
 /** Ends the exchange before the answer is sent, so that the client finds it in the journal. */
 export const endOnSend: onSendHookHandler = ({ exchange }, reply, payload, done) => {

@@ -48,10 +48,8 @@ function parsePrefer(header: string, toolNames: readonly string[]) {
     if (name !== undefined)
       return { name: name.toLowerCase(), value: quoted?.replace(/\\(.)/g, '$1') ?? unquoted.trim(), text }
     const examples = [EXAMPLES, ...toolNames.map((toolName) => `${toolName}=ID`)].join(', ')
-    throw new Problem(
-      'malformed-preference',
-      `The Prefer header cannot be read at ${quote(text)}: write Prefer: ${examples}.`,
-    ).withViolation(IN_HEADER, `Write Prefer: ${examples}.`)
+    const message = `The Prefer header cannot be read at ${quote(text)}: write Prefer: ${examples}.`
+    throw new Problem('malformed-preference', message).withViolation(IN_HEADER, `Write Prefer: ${examples}.`)
   })
 }
 

@@ -57,12 +57,9 @@ const BROWSER_PATH =
 function methodNotAllowed(contracts: readonly Contract[], method: string, path: string, hint: string): Problem {
   const [methods, operations] = [contracts.map((contract) => contract.method), contracts.map(({ id }) => id)]
   const allow = methods.join(', ')
-  return new Problem(
-    'method-not-allowed',
-    `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`,
-    { allow: methods, operations },
-    { allow },
-  ).withViolation('method', `Use ${methods.join(' or ')}.`, [(contracts[0] as Contract).cites[0]])
+  const message = `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`
+  const problem = new Problem('method-not-allowed', message, { allow: methods, operations }, { allow })
+  return problem.withViolation('method', `Use ${methods.join(' or ')}.`, [(contracts[0] as Contract).cites[0]])
 }
 
 /** For an unknown path, the methods of all operations. */
@@ -75,15 +72,14 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
 function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: string, methodHint: string): Problem {
   const route = `${contract.method} ${contract.path}`
   const isEscaped = splitEscapedQuery(safeDecodeURIComponent(path)) !== undefined
-  const escapeHint = isEscaped
-    ? " The path contains the '?' of the query as %3F: escape each value, not the whole URL."
-    : ''
-  return new Problem(
-    'no-such-route',
-    `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${escapeHint}${methodHint}`,
-    { nearest: { operation: contract.id, method: contract.method, path: contract.path } },
-  ).withViolation('url', method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : LIST_OPERATIONS)
+  const hint = isEscaped ? `${ESCAPE_HINT}${methodHint}` : methodHint
+  const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
+  const nearest = { operation: contract.id, method: contract.method, path: contract.path }
+  const fix = method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : LIST_OPERATIONS
+  return new Problem('no-such-route', message, { nearest }).withViolation('url', fix)
 }
+
+const ESCAPE_HINT = " The path contains the '?' of the query as %3F: escape each value, not the whole URL."
 
 const LIST_OPERATIONS = "Call one of the operations. 'npx countersign list operations' shows them."
 const NO_PROXY = 'This server is not a proxy: set it as the base URL of your client, or add this host to NO_PROXY.'

@@ -73,14 +73,8 @@ export function encodedBody(conventions: Conventions, header: string, coding: st
   const [code, what, where] =
     part === undefined ? ['encoded-body', 'body', 'body'] : ['encoded-part', `part ${quote(part)}`, `form.${part}`]
   const message = `The ${what} has the ${header} ${quote(coding)}, which the server does not decode.`
-  return unreadableViolation(
-    conventions,
-    code,
-    message,
-    `Send the ${what} as it is, and remove ${header}.`,
-    [conventions.encodings],
-    where,
-  )
+  const fix = `Send the ${what} as it is, and remove ${header}.`
+  return unreadableViolation(conventions, code, message, fix, [conventions.encodings], where)
 }
 
 const FILE_TYPE = /^(?:image\/|application\/(?:pdf|octet-stream))/i

@@ -52,9 +52,8 @@ export async function compileRule(rule: Rule): Promise<CompiledRule> {
 
 /** True if the rule has no mistakes but unknown keys outside of `when`. */
 function isCompilable(rule: unknown, format: ScenarioFormat): boolean {
-  return findMismatches(format.rule, rule).every(
-    ({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when',
-  )
+  const mismatches = findMismatches(format.rule, rule)
+  return mismatches.every(({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when')
 }
 
 const MOST_RULES = 1_000

@@ -79,9 +79,8 @@ export class ScenarioPlayer {
 
   /** Gateway statuses come before other outcomes. */
   matchOutcome(operation: string, preferred: string | undefined): RuleMatch | undefined {
-    const forcing = this.#scenarios(preferred).filter(
-      ({ forces }) => forces !== undefined && (forces.operation ?? operation) === operation,
-    )
+    const isForced = ({ forces }: Scenario) => forces !== undefined && (forces.operation ?? operation) === operation
+    const forcing = this.#scenarios(preferred).filter(isForced)
     const gateway = forcing.find(({ forces }) => forces?.operation === undefined)
     const scenario = forcing.find(({ name }) => name === preferred) ?? gateway ?? forcing[0]
     return scenario && this.#match(this.#runOf(scenario), 0)

@@ -33,23 +33,19 @@ export class StateFile implements Adapter<Fixtures> {
   /** @throws {InvalidFiles} if another process uses the file, it cannot be written, or it is or is in one of `others` */
   static async open(format: FixturesFormat, file: string, name: string, others: readonly string[]): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
-    if (others.some((one) => existsSync(one) && [path, dirname(path)].includes(realpathSync(one))))
-      throw unusable(
-        file,
-        'The server reads this file, or its folder, as config, scenario or fixtures. Name another file with --persist.',
-      )
+    const isReadBy = (other: string) => existsSync(other) && [path, dirname(path)].includes(realpathSync(other))
+    const conflict =
+      'The server reads this file, or its folder, as config, scenario or fixtures. Name another file with --persist.'
+    if (others.some(isReadBy)) throw unusable(file, conflict)
     const stateFile = new StateFile(format, name, path)
     try {
       await stateFile.#lock(RETRIES)
       return stateFile
     } catch (error) {
-      const isLocked = (error as NodeJS.ErrnoException).code === 'ELOCKED'
-      throw unusable(
-        file,
-        isLocked
-          ? 'The state is in use by another server. Stop it, or name another file with --persist: two servers on one file would lose changes.'
-          : `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`,
-      )
+      const inUse =
+        'The state is in use by another server. Stop it, or name another file with --persist: two servers on one file would lose changes.'
+      const notWritable = `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`
+      throw unusable(file, isLocked(error) ? inUse : notWritable)
     }
   }
 
@@ -71,7 +67,7 @@ export class StateFile implements Adapter<Fixtures> {
     try {
       await this.#lock(0)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ELOCKED') await this.#lock(RETRIES).catch(() => {})
+      if (isLocked(error)) await this.#lock(RETRIES).catch(() => {})
     }
   }
 
@@ -95,11 +91,7 @@ export class StateFile implements Adapter<Fixtures> {
     const next = `${this.path}.next`
     try {
       if (!this.#isHeld) await this.#relock()
-      if (!this.#isHeld)
-        throw this.#failure(
-          'another process has taken over the file',
-          'stop one of the two servers, or have it use another file, and restart this server',
-        )
+      if (!this.#isHeld) throw this.#failure('another process has taken over the file', STOP_ONE)
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
       // The write would follow a symbolic link with this name.
@@ -107,14 +99,10 @@ export class StateFile implements Adapter<Fixtures> {
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
       // Synchronous from here to the rename: an edit in between would be overwritten.
       const current = statOf(this.path)
-      const isUnchanged = (['dev', 'ino', 'size', 'mtimeNs'] as const).every(
-        (property) => current?.[property] === this.#lastWritten?.[property],
-      )
+      const properties = ['dev', 'ino', 'size', 'mtimeNs'] as const
+      const isUnchanged = properties.every((property) => current?.[property] === this.#lastWritten?.[property])
       if (current !== undefined && !isUnchanged && !isEmpty(current))
-        throw this.#failure(
-          'another program has changed it',
-          'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file',
-        )
+        throw this.#failure('another program has changed it', RESTART_OR_MOVE)
       chmodSync(next, current === undefined ? MODE : Number(current.mode & 0o777n))
       renameSync(next, this.path)
       this.#lastWritten = statOf(this.path)
@@ -136,8 +124,16 @@ export class StateFile implements Adapter<Fixtures> {
   }
 }
 
+const STOP_ONE = 'stop one of the two servers, or have it use another file, and restart this server'
+const RESTART_OR_MOVE =
+  'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file'
+
 function unusable(file: string, message: string, others: InvalidFiles['complaints'] = []): InvalidFiles {
   return new InvalidFiles([...others, { file: resolve(file), message }])
+}
+
+function isLocked(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ELOCKED'
 }
 
 function statOf(path: string): BigIntStats | undefined {

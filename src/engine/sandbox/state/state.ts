@@ -11,7 +11,7 @@ import {
   maxCounters,
   mergeFixtures,
   normalizeKey,
-  recordsOf,
+  recordsByKey,
 } from '../../files/collections.js'
 import { findFlaws } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
@@ -104,9 +104,9 @@ export class State {
   withEditedFixtures({ fixtures }: SeedData): Fixtures {
     const { data } = this.#db
     const lists = this.definitions.map((definition) => {
-      const byKey = (from: Fixtures) =>
-        new Map(recordsOf(from, definition.name).map((record) => [keyOf(definition, record), record]))
-      const [current, seeded, edited] = [byKey(data), byKey(this.#seeded), byKey(fixtures)]
+      const current = recordsByKey(data, definition)
+      const seeded = recordsByKey(this.#seeded, definition)
+      const edited = recordsByKey(fixtures, definition)
       const keys = [...new Set([...edited.keys(), ...current.keys()])]
       const isUnchanged = (key: string) => isDeepStrictEqual(current.get(key), seeded.get(key))
       const records = keys.map((key) => (isUnchanged(key) ? edited : current).get(key))
