@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { PERMISSIONS, singleLine, USER_TYPE } from '../../schemas/conventions.js'
 import { Attachment, CreditHistory, Role, SubOrganizationMember } from '../../schemas/resources.js'
-import { closedObject, email, headerWord, oneOf, uuid, writtenTime } from '../engine/contract/fields.js'
+import { closedObject, email, headerWord, isoTime, oneOf, uuid } from '../engine/contract/fields.js'
 import { type CollectionDefinition, defineCollection } from '../engine/files/collections.js'
 import type { Sandbox, SandboxCaller } from '../engine/sandbox/sandbox.js'
 
@@ -44,7 +44,7 @@ const Document = closedObject({
 
 const CreditHistoryRecord = closedObject({
   ...CreditHistory.properties,
-  created_at: writtenTime(),
+  created_at: isoTime(),
   received_by: Type.Optional(singleLine({ description: 'Who received the credits.' })),
 })
 
@@ -56,10 +56,10 @@ const Invitation = closedObject({
   role: Role,
   organization_id: Type.Integer(),
   status: oneOf(['pending', 'accepted', 'declined']),
-  created_at: writtenTime(),
+  created_at: isoTime(),
   invited_by: Type.Optional(uuid({ description: 'The user who invites.' })),
   accepts_at: Type.Optional(
-    writtenTime({ description: "When the invitation is accepted automatically, by the sandbox's clock." }),
+    isoTime({ description: "When the invitation is accepted automatically, by the sandbox's clock." }),
   ),
 })
 
@@ -73,7 +73,7 @@ const Signature = closedObject({
   source: Type.Optional(Type.String()),
   uuid: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
-  created_at: writtenTime(),
+  created_at: isoTime(),
   image: Type.Optional(Type.String({ description: 'A data: URL, kept for small images so that pages can show them.' })),
 })
 
@@ -81,9 +81,9 @@ const SigningLink = closedObject({
   id: uuid(),
   project_uuid: uuid(),
   email: email(),
-  created_at: writtenTime(),
+  created_at: isoTime(),
   created_by: Type.Optional(uuid({ description: 'The user who created the link.' })),
-  signed_at: Type.Optional(writtenTime()),
+  signed_at: Type.Optional(isoTime()),
 })
 
 export const users = defineCollection('users', {

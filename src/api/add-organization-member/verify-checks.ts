@@ -26,9 +26,9 @@ async function inviteNew(operation: TestedOperation): Promise<void> {
 async function inviteMember(operation: TestedOperation): Promise<void> {
   const { contract, session } = operation
   const { member } = session.data.dataFor(contract)
-  const known = typeof member === 'string' ? member : undefined
-  const answer = await invite(operation, { [EMAIL]: known ?? DEFAULT_MEMBER })
-  if (answer.ok && known === undefined && !operation.usesDefaultFixtures) {
+  const memberEmail = typeof member === 'string' ? member : undefined
+  const answer = await invite(operation, { [EMAIL]: memberEmail ?? DEFAULT_MEMBER })
+  if (answer.ok && memberEmail === undefined && !operation.usesDefaultFixtures) {
     const advice = `Pass a member with --data FILE: { ${contract.id}: { member: … } }.`
     operation.reportUnchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
   } else operation.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })

@@ -24,16 +24,16 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
   const linksDiffer = uniqueLink !== undefined && first.length === second.length
   operation.assert(linksDiffer, 'body', 'The answers for two recipients do not differ by one link each.')
   const { params, query } = usual.call
-  const known = { link: uniqueLink ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
-  operation.observe('signingLinkBody', usual, uniqueLink && linkTemplate(usual.body, known, shapes))
+  const values = { link: uniqueLink ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
+  operation.observe('signingLinkBody', usual, uniqueLink && linkTemplate(usual.body, values, shapes))
   const message = 'The same project and e-mail get a different link each time.'
   if (`${first}` !== `${linksIn(again.body)}`) operation.report('differs', ['I-11'], { where: 'body', message })
 }
 
 type LinkValues = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
-function linkTemplate(body: unknown, known: LinkValues, shapes: Shapes): Template {
-  const places = Object.entries(known).filter(([, value]) => value !== '')
+function linkTemplate(body: unknown, values: LinkValues, shapes: Shapes): Template {
+  const places = Object.entries(values).filter(([, value]) => value !== '')
   return shapes.templateOf(body, (text) => {
     const [name, value] = places.find(([, value]) => text.includes(value)) ?? []
     if (name !== undefined && value !== undefined) {
@@ -46,9 +46,9 @@ function linkTemplate(body: unknown, known: LinkValues, shapes: Shapes): Templat
 
 export const signingLinkBody: SwitchComparison = {
   shownValue(_, { signingLinkBody }, shapes) {
-    const known = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
-    const body = fillTemplate(signingLinkBody as Template, { ...known, created_at: '2026-01-15T09:30:00.000Z' })
-    return linkTemplate(body, known, shapes)
+    const values = { link: 'https://x.example.test/1', project_uuid: 'the-project', email: 'someone@example.test' }
+    const body = fillTemplate(signingLinkBody as Template, { ...values, created_at: '2026-01-15T09:30:00.000Z' })
+    return linkTemplate(body, values, shapes)
   },
 }
 

@@ -3,7 +3,7 @@ import { allCitesOf, type Cite } from './cites.js'
 import { type Contract, isSuccess } from './contract.js'
 import { isFile } from './fields.js'
 
-/** Of the operation, its token headers, each parameter, each answer, and each field of a success. */
+/** The cites of the operation, and of each token header, parameter, answer and field of a success. */
 export function citationsIn({ cites, tokenHeaders, params, query, form, responses }: Contract): (readonly Cite[])[] {
   const parts = [params, query, form].filter((part) => part !== undefined)
   return [
@@ -17,7 +17,7 @@ export function citationsIn({ cites, tokenHeaders, params, query, form, response
   ]
 }
 
-/** A whole body or query may cite nothing; each of its fields does. */
+/** A body or a query may have no cites; each of its fields has some. */
 function citationsInSchema(schema: TSchema): Cite[][] {
   return [allCitesOf(schema), ...citationsInFields(schema)].filter(({ length }, at) => at > 0 || length > 0)
 }

@@ -75,12 +75,12 @@ export interface Contract {
   readonly reasons?: { readonly [status: number]: readonly StatusReason[] }
 }
 
-type WrittenContract = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
+type ContractDefinition = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   readonly tokenHeaders: readonly string[]
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-type InevitableResponses<C extends WrittenContract> = { readonly 401: Failure } & (C extends {
+type InevitableResponses<C extends ContractDefinition> = { readonly 401: Failure } & (C extends {
   readonly invalidStatus: infer S extends number
 }
   ? { readonly [Status in S]: Failure }
@@ -88,7 +88,7 @@ type InevitableResponses<C extends WrittenContract> = { readonly 401: Failure } 
   (C extends { readonly permission: string } ? { readonly 403: Failure } : unknown)
 
 /** A form or a query can be invalid: any parameter can be sent twice. */
-type WithInvalidStatus<C extends WrittenContract> = C extends { readonly form: TObject }
+type WithInvalidStatus<C extends ContractDefinition> = C extends { readonly form: TObject }
   ? Required<Pick<Contract, 'invalidStatus'>>
   : keyof C['query']['properties'] extends never
     ? unknown
@@ -96,7 +96,7 @@ type WithInvalidStatus<C extends WrittenContract> = C extends { readonly form: T
 
 /** A contract without its 200, 401, invalid status or the 403 of its permission does not compile. */
 export function contractsWith(conventions: Conventions) {
-  return <const C extends WrittenContract>(
+  return <const C extends ContractDefinition>(
     contract: C & { readonly responses: InevitableResponses<NoInfer<C>> } & WithInvalidStatus<NoInfer<C>>,
   ): DefinedContract<C> => {
     const tokenHeaders = conventions.tokenHeaders.filter(({ name }) => contract.tokenHeaders.includes(name))
@@ -198,7 +198,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** Such as `Authorization: Bearer <USER_TOKEN>`. */
-export function writtenHeader(header: TokenHeader, token = '<USER_TOKEN>'): string {
+export function formatHeader(header: TokenHeader, token = '<USER_TOKEN>'): string {
   return `${header.label}: ${headerValue(header, token)}`
 }
 

@@ -36,7 +36,7 @@ export const email = (options: SchemaOptions = {}) => Type.String({ format: 'ema
 export const headerWord = (options: SchemaOptions = {}) =>
   Type.String({ pattern: '^[!-~]+$', 'x-allowed': 'ASCII characters without blanks', ...options })
 
-export const writtenTime = (options: SchemaOptions = {}) =>
+export const isoTime = (options: SchemaOptions = {}) =>
   Type.String({ format: 'instant', 'x-allowed': TIME, ...options })
 
 export const utcTime = (options: SchemaOptions = {}) =>

@@ -98,8 +98,8 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
 }
 
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const meant = nearestWord(word, candidates)
-  return meant === undefined ? '' : ` Did you mean '${meant}'?`
+  const nearest = nearestWord(word, candidates)
+  return nearest === undefined ? '' : ` Did you mean '${nearest}'?`
 }
 
 /** Copies the text: a slice would keep the whole text in memory. */

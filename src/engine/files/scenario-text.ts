@@ -1,7 +1,7 @@
 import { mapInBatches } from '../contract/map-in-batches.js'
 import type { LocatedRule, Rule } from './scenario.js'
 
-export function writtenRule({ matches: _, place: __, ...rule }: LocatedRule & { readonly matches?: unknown }): Rule {
+export function toRule({ matches: _, place: __, ...rule }: LocatedRule & { readonly matches?: unknown }): Rule {
   return { ...rule, on: rule.on === '*' ? rule.on : [...rule.on] }
 }
 

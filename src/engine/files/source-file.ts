@@ -113,10 +113,10 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
     const data = JSON.parse(text)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
-    const written = lossyNumberIn(text, isLong)
-    if (written === undefined) return { data, lossyScalars: [] }
+    const number = lossyNumberIn(text, isLong)
+    if (number === undefined) return { data, lossyScalars: [] }
     if (!isLong) return { ...(await parseYaml(file, text, 'json')), data }
-    return { data, lossyScalars: [{ path: [], about: 'value', written, read: String(Number(written)) }] }
+    return { data, lossyScalars: [{ path: [], about: 'value', source: number, parsed: String(Number(number)) }] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { message, offset } = explainJsonError(text, (error as Error).message)

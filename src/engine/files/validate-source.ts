@@ -45,13 +45,13 @@ export async function validateSource(
   throw new InvalidFiles(complaints)
 }
 
-function lossyComplaints({ path, about, written, read }: LossyScalar, schema: TSchema): DataComplaint[] {
+function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {
   const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
-  if (text === undefined && isExact(written)) return []
-  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${read}` : 'it changes'
+  if (text === undefined && isExact(source)) return []
+  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${parsed}` : 'it changes'
   const message = text
-    ? `${quoteSafely(text, written)} needs quotes here: without quotes, ${loss}.`
-    : `The number ${written} would become ${read}: write one that JavaScript can hold.`
+    ? `${quoteSafely(text, source)} needs quotes here: without quotes, ${loss}.`
+    : `The number ${source} would become ${parsed}: write a number that JavaScript can hold.`
   return [{ path, message, about }]
 }
 
@@ -79,10 +79,10 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
     if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'
-    const known = listedKeys(expected)
+    const keys = listedKeys(expected)
     const reason = expected['x-not-settable']?.[name]
-    if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${known.join(', ')}.`
-    return `The key ${quote(name)} is unknown.${didYouMean(name, known)} Allowed: ${known.join(', ') || describeAllowed(expected)}.`
+    if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${keys.join(', ')}.`
+    return `The key ${quote(name)} is unknown.${didYouMean(name, keys)} Allowed: ${keys.join(', ') || describeAllowed(expected)}.`
   }
   const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteSafely(expected, value)}.`
   if (typeof value !== 'string') return message

@@ -3,8 +3,8 @@ import { quote } from '../contract/wording.js'
 
 /** An unquoted value or key that YAML changes: 0012 becomes 12. */
 export interface LossyScalar extends Required<Omit<DataComplaint, 'message'>> {
-  readonly written: string
-  readonly read: string
+  readonly source: string
+  readonly parsed: string
 }
 
 export class YamlMistake extends Error {
@@ -26,7 +26,7 @@ export async function readNodes(contents: unknown, most: number) {
   const anchors = new Map<string, { readonly value: unknown; readonly size: number }>()
   let size = 0
 
-  function read(node: unknown, path: DataComplaint['path'], about: LossyScalar['about'] = 'value'): unknown {
+  function readNode(node: unknown, path: DataComplaint['path'], about: LossyScalar['about'] = 'value'): unknown {
     const before = size++
     if (isAlias(node)) {
       const offset = node.range?.[0]
@@ -36,10 +36,10 @@ export async function readNodes(contents: unknown, most: number) {
       if (size > most) throw new YamlMistake('With the values of its aliases, the content is too large', offset)
       return anchor.value
     }
-    const value = isSeq(node) ? node.items.map((one, at) => read(one, [...path, at])) : readMapOrScalar(node, path)
+    const value = isSeq(node) ? node.items.map((one, at) => readNode(one, [...path, at])) : readMapOrScalar(node, path)
     if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, { value, size: size - before })
     if (isScalar(node) && typeof value !== 'string' && node.source && String(value) !== node.source)
-      lossyScalars.push({ path, about, written: node.source, read: String(value) })
+      lossyScalars.push({ path, about, source: node.source, parsed: String(value) })
     return value
   }
 
@@ -47,14 +47,14 @@ export async function readNodes(contents: unknown, most: number) {
     if (!isMap(node)) return isScalar(node) ? node.value : null
     const entries = new Map<string, unknown>()
     for (const { key, value } of node.items) {
-      const name = String(isScalar(key) ? key.value : read(key, path))
-      read(key, [...path, name], 'key')
+      const name = String(isScalar(key) ? key.value : readNode(key, path))
+      readNode(key, [...path, name], 'key')
       const offset = isNode(key) ? key.range?.[0] : undefined
       if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)
-      entries.set(name, read(value, [...path, name]))
+      entries.set(name, readNode(value, [...path, name]))
     }
     return Object.fromEntries(entries)
   }
 
-  return { data: read(contents, []), lossyScalars }
+  return { data: readNode(contents, []), lossyScalars }
 }

@@ -1,4 +1,4 @@
-import { fillPath, writtenHeader } from '../contract/contract.js'
+import { fillPath, formatHeader } from '../contract/contract.js'
 import { exampleOf, type FileEntry } from '../contract/fields.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
 import { type Parameter, parametersOf, type RequestPart } from '../judge/parameters.js'
@@ -30,7 +30,7 @@ export function correctionOf(
     method: contract.method,
     url: `${origin}${viewer.prefix}${path}${queryString(redacted('query'))}`,
     // The shell inserts the token.
-    token: header && `'${writtenHeader(header, '')}'"$TOKEN"`,
+    token: header && `'${formatHeader(header, '')}'"$TOKEN"`,
     form,
   }
 }

@@ -214,11 +214,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     room -= COST_OF_FILE + filename.length
     return { filename: atMost(filename, most), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
   }
-  const kept: Record<string, KeptForm[string]> = Object.create(null)
+  const fields: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {
     room -= name.length
     if (room < 0) break
-    kept[name] = Array.isArray(value) ? value.map(keep) : keep(value as FormValue)
+    fields[name] = Array.isArray(value) ? value.map(keep) : keep(value as FormValue)
   }
-  return { form: kept, isCut: room < 0 }
+  return { form: fields, isCut: room < 0 }
 }

@@ -1,5 +1,5 @@
 import type { CitableTexts } from '../contract/citable-texts.js'
-import { type Contract, writtenHeader } from '../contract/contract.js'
+import { type Contract, formatHeader } from '../contract/contract.js'
 import { flattenFields } from '../contract/json.js'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { REDACTED } from '../contract/wording.js'
@@ -39,7 +39,7 @@ const NO_SECRET = /^(?:bearer|basic|token|digest|authorization|undefined|null|no
 
 export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Redact {
   const { headers, query, url, text } = request
-  const documentedWords = (contract?.conventions.tokenHeaders ?? []).flatMap((one) => wordsOf(writtenHeader(one)))
+  const documentedWords = (contract?.conventions.tokenHeaders ?? []).flatMap((one) => wordsOf(formatHeader(one)))
   const values = [...Object.values(headers), ...Object.values(query)].flat()
   const secrets = [
     ...Object.entries(headers).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { type Contract, fillPath, writtenHeader } from '../contract/contract.js'
+import { type Contract, fillPath, formatHeader } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
 import { type CurlCall, type CurlValue, queryString, shellQuote } from './curl.js'
 
@@ -34,7 +34,7 @@ export function curlCall(contract: Contract, call: SampleCall, base: string, tok
   return {
     method,
     url: `${base}${pathAndQueryOf(contract, call)}`,
-    token: header && shellQuote(writtenHeader(header, token)),
+    token: header && shellQuote(formatHeader(header, token)),
     form: Object.entries(call.form ?? {}),
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Cites } from '../contract/cites.js'
-import { type Contract, writtenHeader } from '../contract/contract.js'
+import { type Contract, formatHeader } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import { editDistance } from '../contract/nearest.js'
 import type { ReceivedRequest } from './received-request.js'
@@ -58,7 +58,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
 }
 
 export function sendToken({ tokenHeaders: [header] }: Pick<Contract, 'tokenHeaders'>): string {
-  return header === undefined ? '' : `Send the token with -H '${writtenHeader(header)}'.`
+  return header === undefined ? '' : `Send the token with -H '${formatHeader(header)}'.`
 }
 
 export function tokenIn({ scheme }: TokenHeader, value: string | string[]): string | undefined {

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { AdminRoutes } from '../../api.js'
-import { partial, writtenTime } from '../../contract/fields.js'
+import { isoTime, partial } from '../../contract/fields.js'
 import { timeOf } from '../../contract/time.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { Problem } from '../problems.js'
 
 const Setting = partial(
   {
-    now: writtenTime(),
+    now: isoTime(),
     offset: Type.Number(),
     advance: Type.Number(),
     frozen: Type.Boolean(),

@@ -37,7 +37,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
 }
 
 const inexact = (number: string) =>
-  `The number ${number} would become ${Number(number)}: write one that JavaScript can hold.`
+  `The number ${number} would become ${Number(number)}: write a number that JavaScript can hold.`
 
 const compileAdminValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   return (input: unknown) => {

@@ -6,7 +6,7 @@ import { oneOf, partial } from '../../contract/fields.js'
 import { isObject } from '../../contract/json.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { DEFINING_KEYS } from '../../files/scenario.js'
-import { scenarioText, writtenRule } from '../../files/scenario-text.js'
+import { scenarioText, toRule } from '../../files/scenario-text.js'
 import { parseSource, type SourceFile, sourceFromData } from '../../files/source-file.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { describeRule, type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
@@ -44,7 +44,7 @@ export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {
     if (request.query.format !== 'yaml') return scenarioView(sandboxOf(request), scenario)
     return reply
       .type('application/yaml; charset=utf-8')
-      .send(await scenarioText(scenario.description, scenario.rules.map(writtenRule)))
+      .send(await scenarioText(scenario.description, scenario.rules.map(toRule)))
   })
   routes.put('/scenarios/:name', { schema: { querystring: PutQuery } }, async (request) => {
     const sandbox = sandboxOf(request)
@@ -146,7 +146,7 @@ function scenarioView({ player }: Sandbox, scenario: Scenario) {
     active: player.active.includes(name),
     state: player.stateOf(scenario),
     rules: rules.map((rule, at) => ({
-      ...writtenRule(rule),
+      ...toRule(rule),
       description: describeRule(rule),
       answered: player.answered(scenario, at),
     })),

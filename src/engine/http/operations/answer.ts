@@ -30,8 +30,8 @@ export async function answer(call: Call): Promise<Answer> {
 export async function answerNaturally(call: Call): Promise<Answer> {
   const caller = authenticate(call)
   if (caller.kind === 'service') return caller
-  const found = await collectViolations(call, caller.violations)
-  return invalidRequestAnswer(call, found) ?? operate(call, caller.user, allViolations(found))
+  const collected = await collectViolations(call, caller.violations)
+  return invalidRequestAnswer(call, collected) ?? operate(call, caller.user, allViolations(collected))
 }
 
 /** Marks violations that would lead to this status as expected. Does not judge a request with the preference `scenario`. */
@@ -48,9 +48,9 @@ async function judge(call: Call, status: number | undefined): Promise<Pick<Answe
 const UNJUDGED = { violations: NO_VIOLATIONS, isUnjudged: true } as const
 
 async function violationsOf(call: Call, tokenViolations: readonly Violation[]): Promise<readonly Violation[]> {
-  const found = await collectViolations(call, tokenViolations)
-  const invalid = invalidRequestAnswer(call, found)
-  return invalid?.violations ?? withFormMistake(call, allViolations(found))
+  const collected = await collectViolations(call, tokenViolations)
+  const invalid = invalidRequestAnswer(call, collected)
+  return invalid?.violations ?? withFormMistake(call, allViolations(collected))
 }
 
 /** @throws {Problem} for an unknown scenario, and for a status that the operation does not declare */

@@ -1,5 +1,5 @@
 import type { Cites } from '../../contract/cites.js'
-import { type Contract, writtenHeader } from '../../contract/contract.js'
+import { type Contract, formatHeader } from '../../contract/contract.js'
 import type { ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { lintToken, sendToken } from '../../judge/token.js'
@@ -39,11 +39,11 @@ interface AuthenticationFailure extends Omit<ViolationDraft, 'where'> {
 function missingToken({ contract, request: { headers, tokenHeader } }: Call): AuthenticationFailure {
   const { conventions, tokenHeaders } = contract
   const header = tokenHeaders.find(({ name }) => name === tokenHeader) ?? tokenHeaders[0]
-  const written = header === undefined ? '' : writtenHeader(header)
+  const example = header === undefined ? '' : formatHeader(header)
   const message =
     headers[tokenHeader] === undefined
-      ? `The user token is missing: send the header '${written}'.`
-      : `The header must have the form '${written}'.`
+      ? `The user token is missing: send the header '${example}'.`
+      : `The header must have the form '${example}'.`
   const cites: Cites = [conventions.needsToken, ...(header?.cites.slice(0, 1) ?? [])]
   return { message, fix: sendToken(contract), code: 'missing-token', cites }
 }

@@ -37,20 +37,20 @@ async function checkMisnamedFiles(call: Call, found: RequestViolations): Promise
   }
 }
 
-export function allViolations(found: CollectedViolations): readonly Violation[] {
-  return [...found.tokenViolations, ...found.explainedViolations, ...found.otherViolations]
+export function allViolations(collected: CollectedViolations): readonly Violation[] {
+  return [...collected.tokenViolations, ...collected.explainedViolations, ...collected.otherViolations]
 }
 
-export function invalidRequestAnswer(call: Call, found: CollectedViolations): ServiceAnswer | undefined {
-  const { tokenViolations, schemaViolations, explainedViolations, otherViolations } = found
+export function invalidRequestAnswer(call: Call, collected: CollectedViolations): ServiceAnswer | undefined {
+  const { tokenViolations, schemaViolations, explainedViolations, otherViolations } = collected
   const { strict } = call.sandbox.settings
-  const toReport = strict ? allViolations(found) : schemaViolations
-  if (toReport.length === 0) return undefined
-  const status = statusFor(call.contract, found.invalidNames)
+  const causes = strict ? allViolations(collected) : schemaViolations
+  if (causes.length === 0) return undefined
+  const status = statusFor(call.contract, collected.invalidNames)
   if (status === undefined) return undefined
-  const why = toReport.map(({ message }) => message).join(' ')
+  const why = causes.map(({ message }) => message).join(' ')
   const violations = strict
-    ? markRefused(status, toReport)
+    ? markRefused(status, causes)
     : [...tokenViolations, ...markRefused(status, explainedViolations), ...otherViolations]
   return serviceAnswer(call, status, why, { step: 'validate', violations })
 }

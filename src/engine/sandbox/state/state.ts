@@ -28,7 +28,7 @@ export class State {
   #seeded: Fixtures
   /** Without an effect, all records may have changed. */
   onChange: ((effect?: Effect) => void) | undefined
-  /** What was last written, to undo a failed write; undefined without --persist. */
+  /** The data of the last successful write; undefined without --persist. */
   #stored: Fixtures | undefined
   #isChanged = false
   #currentWrite: Promise<void> | undefined
@@ -149,10 +149,10 @@ export class State {
   async #write(): Promise<void> {
     this.#nextWrite = undefined
     this.#isChanged = false
-    const written = this.#copy(this.#db.data)
+    const snapshot = this.#copy(this.#db.data)
     try {
       await this.#db.write()
-      this.#stored = written
+      this.#stored = snapshot
     } catch (error) {
       this.#nextWrite = undefined
       const stored = this.#stored as Fixtures
