@@ -114,7 +114,7 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
   const path = instancePath
     .split('/')
     .slice(1)
-    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
   const parent = parentSchema as TSchema
   if (keyword === 'required') {
     const name = String(params.missingProperty)
@@ -130,7 +130,7 @@ function mismatchesOf({ instancePath, keyword, params, schema, parentSchema, dat
 }
 
 function mismatchesOfClosestMember(members: readonly TSchema[], value: unknown): readonly Mismatch[] | undefined {
-  const ofSameType = members.map((one) => findMismatches(one, value)).filter((own) => !own.some(isOfOtherType))
+  const ofSameType = members.map((member) => findMismatches(member, value)).filter((own) => !own.some(isOfOtherType))
   const [closest, next] = ofSameType.toSorted((left, right) => countTopLevel(left) - countTopLevel(right))
   if (closest === undefined || (next && countTopLevel(closest) === countTopLevel(next))) return undefined
   return closest.some(({ path }) => path.length > 0) ? closest : undefined

@@ -26,6 +26,6 @@ export function quoteCitation({ statements, interpretations }: CitableTexts, cit
   const statement = statements.find(({ id }) => id === name)
   const interpretation = interpretations.find(({ id }) => id === name)
   const decision = interpretation?.decision ?? ''
-  const sentence = clause === '' ? decision : decision.split(/(?<=\.) /).find((one) => one.includes(clause))
+  const sentence = clause === '' ? decision : decision.split(/(?<=\.) /).find((text) => text.includes(clause))
   return `${name}: ${statement?.text ?? (interpretation ? `${interpretation.about}: ${sentence}` : '')}`
 }

@@ -21,7 +21,7 @@ export function isTooComplex(value: unknown, levels = MOST_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return false
   const inner = Object.values(value)
   const isWide = inner.length > MOST_KEYS && !Array.isArray(value)
-  return levels === 0 || isWide || inner.some((one) => isTooComplex(one, levels - 1))
+  return levels === 0 || isWide || inner.some((item) => isTooComplex(item, levels - 1))
 }
 
 export function jsonOr<T>(text: string, fallback: T): unknown {

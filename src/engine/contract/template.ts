@@ -21,7 +21,7 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
     return alone === undefined ? template.replace(PLACEHOLDER, (_, name) => String(values[name])) : values[alone]
   }
   if (typeof template !== 'object' || template === null) return template
-  if (Array.isArray(template)) return template.map((one) => fillTemplate(one, values))
+  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, values))
   return Object.fromEntries(Object.entries(template).map(([key, one]) => [key, fillTemplate(one as Template, values)]))
 }
 
@@ -40,7 +40,10 @@ export function templateSchema(
   if (typeof template === 'boolean') return cited(cites, Type.Boolean())
   if (template === null) return cited(cites, Type.Unsafe<null>({ enum: [null] }), { enum: cites })
   if (Array.isArray(template)) return cited(cites, Type.Array(anyOf(template.map(inner))))
-  return cited(cites, Type.Object(Object.fromEntries(Object.entries(template).map(([key, one]) => [key, inner(one)]))))
+  return cited(
+    cites,
+    Type.Object(Object.fromEntries(Object.entries(template).map(([key, value]) => [key, inner(value)]))),
+  )
 }
 
 function anyOf(schemas: readonly TSchema[]): TSchema {

@@ -41,7 +41,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: remove it.`)
-    else if ([value].flat().some((one) => UNSENDABLE_VALUE.test(one)))
+    else if ([value].flat().some((line) => UNSENDABLE_VALUE.test(line)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
     else if (Array.isArray(value) && /^content-type$/i.test(name))
       complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: write only one.`)
@@ -64,7 +64,7 @@ const SENDABLE_NAME = new RegExp(HEADER_NAME)
 const UNSENDABLE_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/
 
 function doesNotDeclare(contract: Contract, status: number, contracts: readonly Contract[]): string {
-  const others = contracts.filter((one) => status in one.responses).map(({ id }) => id)
+  const others = contracts.filter((other) => status in other.responses).map(({ id }) => id)
   const hint = others.length > 0 ? ` ${status} is declared by ${others.join(', ')}.` : ''
   return `${contract.id} does not declare ${status}. It declares ${statusesOf(contract).join(', ')}; gateway statuses are ${GATEWAY_STATUSES.join(', ')}; any other needs 'offContract: true'.${hint}`
 }

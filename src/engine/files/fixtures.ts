@@ -168,7 +168,7 @@ class FixturesReader {
       return {
         file,
         data: { [name]: data },
-        lossyScalars: lossyScalars.map((one) => ({ ...one, path: [name, ...one.path] })),
+        lossyScalars: lossyScalars.map((scalar) => ({ ...scalar, path: [name, ...scalar.path] })),
         complain: ([, ...path], ...others) => complain(path, ...others),
       }
     const message = `The content is a list, but no collection has the file's name ${quote(name)}.${didYouMean(name, this.#names)} Collections: ${this.#names.join(', ')}.`

@@ -16,7 +16,7 @@ import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
 
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
-  return dedupeMismatches(findMismatches(schema, value)).map((one) => describeMismatch(one))
+  return dedupeMismatches(findMismatches(schema, value)).map((mismatch) => describeMismatch(mismatch))
 }
 
 /** @throws {InvalidFiles} with every complaint and its place */
@@ -26,7 +26,7 @@ export async function validateSource(
   data: unknown = source.data,
   otherComplaints: readonly DataComplaint[] = [],
 ): Promise<void> {
-  const others = [...otherComplaints, ...source.lossyScalars.flatMap((one) => lossyComplaints(one, schema))]
+  const others = [...otherComplaints, ...source.lossyScalars.flatMap((scalar) => lossyComplaints(scalar, schema))]
   const otherPaths = new Set(others.map(({ path }) => path.join('\0')))
   const all = dedupeMismatches(findMismatches(schema, data)).filter(({ path }) => !otherPaths.has(path.join('\0')))
   const unchecked = all.find(({ keyword }) => keyword === 'unchecked')
@@ -34,7 +34,7 @@ export async function validateSource(
   const count = mismatches.length + others.length
   if (count === 0) return
   const complaints = await Promise.all([
-    ...mismatches.slice(0, MOST_COMPLAINTS).map((one) => locateMismatch(source, one)),
+    ...mismatches.slice(0, MOST_COMPLAINTS).map((mismatch) => locateMismatch(source, mismatch)),
     ...others
       .slice(0, Math.max(0, MOST_COMPLAINTS - mismatches.length))
       .map(({ path, message, about }) => source.complain(path, message, about)),
@@ -57,7 +57,7 @@ function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: T
 
 function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
   const members: readonly TSchema[] = schema.anyOf ?? []
-  const ofMember = members.flatMap((one) => textSchemaAt(one, part === undefined ? [] : [part, ...rest]) ?? [])[0]
+  const ofMember = members.flatMap((member) => textSchemaAt(member, part === undefined ? [] : [part, ...rest]) ?? [])[0]
   if (ofMember !== undefined) return ofMember
   if (part === undefined)
     return [schema.type].flat().includes('string') && schema.enum === undefined ? schema : undefined
@@ -75,7 +75,7 @@ function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileCom
 export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
   if (keyword === 'unchecked') return `${value} more items of '${name}' were not checked.`
-  const subject = path.length === 0 ? 'The content' : `'${path.map((one) => onOneLine(one)).join('.')}'`
+  const subject = path.length === 0 ? 'The content' : `'${path.map((part) => onOneLine(part)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
     if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'

@@ -108,9 +108,9 @@ function wordsOf(text: string): string[] {
 function userTokensIn({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
-  const words = texts.flatMap((one) => [one, ...wordsOf(one)])
+  const words = texts.flatMap((text) => [text, ...wordsOf(text)])
   const decoded = words.flatMap((word) => (word.includes('%') ? wordsOf(safeDecodeURIComponent(word)) : []))
-  return [...new Set([...words, ...decoded])].filter((one) => one.length >= SHORTEST_SECRET && viewer.isToken(one))
+  return [...new Set([...words, ...decoded])].filter((word) => word.length >= SHORTEST_SECRET && viewer.isToken(word))
 }
 
 /** With more secrets, each of which takes a search, all texts are redacted. */
@@ -130,7 +130,7 @@ export function redactor(secrets: readonly string[]): Redact {
 
 function changeTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
-  if (Array.isArray(value)) return value.map((one) => changeTexts(one, change)) as T
+  if (Array.isArray(value)) return value.map((item) => changeTexts(item, change)) as T
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([key, one]) => [changeTexts(key, change), changeTexts(one, change)])
   return Object.fromEntries(entries)

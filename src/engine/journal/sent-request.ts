@@ -18,7 +18,7 @@ export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   const sent = { method: entry.method ?? '', url: `${origin}${urlInSandbox(entry)}`, headers }
   if (!isForm(body)) return { ...sent, text: body }
   const form = Object.entries(body).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one as string | FileEntry] as const),
+    [value].flat().map((item) => [name, item as string | FileEntry] as const),
   )
   return { ...sent, form }
 }

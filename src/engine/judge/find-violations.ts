@@ -93,7 +93,7 @@ function findSchemaSlips(reading: Reading, part: RequestPart, errors: readonly E
       const slip = slips.find(({ where }) => where === `${part}.${name}`) ?? slipOf('unknown-*', sent, [])
       return slip.kind === 'unknown-*' ? { ...slip, cites: citesOf(schema, keyword) ?? contract.cites } : slip
     }
-    const [intendedValue, ...others] = reading.intendedValuesOf(parameter).filter((one) => one !== undefined)
+    const [intendedValue, ...others] = reading.intendedValuesOf(parameter).filter((value) => value !== undefined)
     return slipOf(kindOf(parameter, mismatch), sent, [parameter], {
       intendedValue: typeof intendedValue === 'string' && others.length === 0 ? intendedValue : undefined,
       cites: citesFor(contract, parameter, mismatch) ?? contract.cites,

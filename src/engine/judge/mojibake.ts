@@ -82,7 +82,7 @@ function hasScrambledCharacter(text: string, decoded: string): boolean {
   for (const character of decoded) {
     const length = Buffer.byteLength(character)
     const [lead = '', ...rest] = text.slice(at, at + length)
-    const symbols = rest.filter((one) => !/\p{L}/u.test(one) || /[ªºµ]/.test(one))
+    const symbols = rest.filter((symbol) => !/\p{L}/u.test(symbol) || /[ªºµ]/.test(symbol))
     const before = text.slice(0, at)
     at += length
     if (symbols.length === 0) continue

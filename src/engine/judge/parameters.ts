@@ -115,7 +115,7 @@ export function isOtherIdentifier(name: string, other: string): boolean {
 
 /** True for a name that contains all words of a documented name: `sort_by` for `sort`. */
 export function containsDocumentedName(contract: Contract, name: string): boolean {
-  const lowerCaseWords = (one: string) => wordsIn(one).map((word) => word.toLowerCase())
+  const lowerCaseWords = (text: string) => wordsIn(text).map((word) => word.toLowerCase())
   const words = lowerCaseWords(name.slice(0, LONGEST_NAME))
   const documented = [...parametersOf(contract).values()].filter(({ part }) => part !== 'path')
   return documented.some((one) => lowerCaseWords(one.name).every((word) => words.includes(word)))

@@ -7,9 +7,9 @@ function nearestPreference(name: string): string | undefined {
   const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
   const [, exact] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
-  if (exact !== undefined) return PREFERENCES.find((one) => one === exact)
+  if (exact !== undefined) return PREFERENCES.find((name) => name === exact)
   const isTypo = (preference: string) => editDistance(word, preference) <= (preference.length > 5 ? 2 : 1)
-  return PREFERENCES.find((one) => isTypo(one) || (word.length >= 4 && one.startsWith(word)))
+  return PREFERENCES.find((name) => isTypo(name) || (word.length >= 4 && name.startsWith(word)))
 }
 
 /** The preference that was probably intended by a query parameter such as `__cod` or `_code`. */

@@ -62,7 +62,7 @@ export function undocumentedValueKind(value: string, schema: TSchema): 'not-a-uu
 
 /** `createdAt` for `created_at`, `descending` for `desc`. */
 function sameLetters(value: string, text: string): boolean {
-  const lettersOf = (one: string) => one.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const lettersOf = (word: string) => word.toLowerCase().replaceAll(/[^a-z]/g, '')
   const [expected, actual] = [lettersOf(value), lettersOf(text)]
   return expected !== '' && (actual === expected || actual === `${expected}ending`)
 }

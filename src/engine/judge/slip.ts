@@ -183,7 +183,7 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
   const { name, value, parameters } = slip
   const names = parameters.map((parameter) => parameter.name)
   const [first = ''] = names
-  const list = names.map((one) => `'${one}'`).join(' and ')
+  const list = names.map((item) => `'${item}'`).join(' and ')
   const message = isUpload(value)
     ? `A file was sent as ${quote(name)}: use ${list}.`
     : `${describeUndocumented(slip)}: use ${list}.`

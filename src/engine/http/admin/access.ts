@@ -61,7 +61,7 @@ function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: Eng
     return isCrossSite ? new Problem('forbidden', 'The admin API refuses calls from pages of other sites.') : undefined
   if (isLoopbackOrigin(origin)) return undefined
   const hosts = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
-  if (adminToken !== undefined && hosts.some((one) => isSameHost(origin, one))) return undefined
+  if (adminToken !== undefined && hosts.some((allowed) => isSameHost(origin, allowed))) return undefined
   const otherPage = `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`
   return new Problem('forbidden', otherPage)
 }
@@ -106,7 +106,7 @@ ${mistake === undefined ? '' : html`<p class="over" id="mistake" role="alert">${
 function hasAdminToken({ authorization = '', cookie = '' }: IncomingHttpHeaders, token: string): boolean {
   const bearer = /^bearer +(.+)$/i.exec(authorization)?.[1]
   return bearer === undefined
-    ? cookie.split(/; */).some((one) => isEqualInConstantTime(one, cookieOf(token)))
+    ? cookie.split(/; */).some((pair) => isEqualInConstantTime(pair, cookieOf(token)))
     : isEqualInConstantTime(bearer, token)
 }
 

@@ -19,7 +19,7 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
     const id = pathParam(request, 'id')
     const message = sandboxOf(request)
       .outbox.messages()
-      .find((one) => one.id === id)
+      .find((message) => message.id === id)
     if (message !== undefined) return message
     throw new Problem('not-found', `The outbox has no message ${quote(id)}. GET /__admin/outbox lists them.`)
   }

@@ -77,7 +77,7 @@ function removeRecord(state: State, collection: string, key: string): void {
       normalizeKey(fieldOf(one, field)) === normalizeKey(fieldOf(record, target))
     const refers = (one: object) => references.some(({ field, target }) => isReference(one, field, target))
     const all = references.length === 0 ? [] : state.collection(other).all()
-    return all.filter(refers).map((one) => `${other.name}/${keyOf(other, one)}`)
+    return all.filter(refers).map((referrer) => `${other.name}/${keyOf(other, referrer)}`)
   })
   if (referring.length > 0) {
     const more = referring.length > MOST_NAMED ? ` and ${referring.length - MOST_NAMED} more` : ''

@@ -29,7 +29,7 @@ async function checkMisnamedFiles(call: Call, found: RequestViolations): Promise
   const form = { ...call.form, ...found.misnamedFiles } as HandlerCall['form']
   const inspected = await call.operation.inspect?.(form, declareReply)
   if (inspected?.invalid === undefined) return found
-  const unrepairable = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
+  const unrepairable = (violation: Violation) => ({ ...violation, about: { ...violation.about, isRepairable: false } })
   return {
     ...found,
     explainedViolations: found.explainedViolations.map(unrepairable),

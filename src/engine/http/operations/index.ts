@@ -25,5 +25,5 @@ export async function apiRoutes(scope: FastifyInstance, { middlewares }: { middl
   scope.addHook('onSend', endOnSend)
   scope.setNotFoundHandler(createNotFoundHandler(contracts))
   scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(request, reply, asProblem(error)))
-  for (const one of operations) scope.route(createRoute(one, middlewares))
+  for (const operation of operations) scope.route(createRoute(operation, middlewares))
 }

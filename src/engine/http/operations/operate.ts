@@ -70,7 +70,7 @@ function withMistake({ status, body, mistake }: DeclaredReply, violations: reado
   const isExplained = (field: string) =>
     mistake.where === 'form' ? field.startsWith('form.') : field === mistake.where
   const explanation = violations.find(({ about }) => about.explainedFields.some(isExplained))
-  const isCause = (one: Violation) => one === explanation || one.where === mistake.where
+  const isCause = (violation: Violation) => violation === explanation || violation.where === mistake.where
   if (violations.some(isCause)) return violations.flatMap((one) => (isCause(one) ? markRefused(status, [one]) : one))
   const mistakeViolation = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
   return [...violations, ...markRefused(status, [mistakeViolation])]

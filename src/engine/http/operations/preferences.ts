@@ -19,7 +19,7 @@ const parsers: {
   },
   scenario: (value) => value,
   fault: (value, where) => {
-    const fault = FAULTS.find((one) => one === value)
+    const fault = FAULTS.find((name) => name === value)
     if (fault !== undefined) return fault
     throw malformed('fault', value, where, `one of ${FAULTS.join(', ')}`, didYouMean(value, FAULTS))
   },

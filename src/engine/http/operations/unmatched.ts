@@ -128,7 +128,7 @@ function findNearestRoute(contracts: readonly Contract[], method: string, path: 
       distance: (isBeginning ? rest.length / 2 : letters) + differences * PENALTY,
     }
   })
-  return routes.reduce((best, one) => (one.distance < best.distance ? one : best))
+  return routes.reduce((best, route) => (route.distance < best.distance ? route : best))
 }
 
 /** Counts differing letters from this word on; skipped words count half. */

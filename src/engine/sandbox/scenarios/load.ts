@@ -64,7 +64,7 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
 
   /** Includes the files that it extends. */
   function stampsOf({ stamp, file }: ScenarioDraft): string {
-    const others = (file.extends ?? []).map((name) => drafts.get(name)).filter((one) => one !== undefined)
+    const others = (file.extends ?? []).map((name) => drafts.get(name)).filter((draft) => draft !== undefined)
     return [stamp, ...others.map(stampsOf)].join('\n')
   }
 
@@ -133,7 +133,7 @@ async function readDraft(file: string, format: ScenarioFormat): Promise<Scenario
 async function warnAboutSubfolders(folder: string): Promise<FileComplaint[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries
-    .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !isDataFile(one.name))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !isDataFile(entry.name))
     .map(({ name }) => ({ file: join(folder, name), message: 'Subfolders are ignored; move these files up.' }))
 }
 

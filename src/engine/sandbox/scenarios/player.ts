@@ -40,7 +40,7 @@ export class ScenarioPlayer {
   }
 
   deactivate(name: string): void {
-    const others = this.active.filter((one) => one !== name)
+    const others = this.active.filter((active) => active !== name)
     this.setActive(others, true)
   }
 

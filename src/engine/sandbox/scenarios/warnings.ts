@@ -52,7 +52,7 @@ function findUnreachableState({ when }: CompiledRule, states: readonly string[])
 function findUnreachableRule({ on }: CompiledRule, before: readonly CompiledRule[]): DataComplaint[] {
   const earlier = before.filter(answersAll)
   const operations = on === '*' ? ['*'] : on
-  const isAnswered = (operation: string) => earlier.some((one) => one.on === '*' || one.on.includes(operation))
+  const isAnswered = (operation: string) => earlier.some((rule) => rule.on === '*' || rule.on.includes(operation))
   if (!operations.every(isAnswered)) return []
   const message =
     'This rule can never answer: earlier rules answer all its calls. Move it before those rules, or remove it.'
