@@ -116,7 +116,6 @@ function findNearestRoute(contracts: readonly Contract[], method: string, path: 
     const documented = partsOf(contract.path)
     const letters = Math.min(...documented.words.map((_, at) => lettersFrom(documented.words, at, sent.words)))
     const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === documented.words[at])
-    const rest = documented.words.slice(sent.words.length).join('')
     const isWhole = documented.values.length === sent.values.length
     const differences = Number(contract.method !== method) + Number(!isWhole)
     const names = documented.values.map((variable) => variable.slice(1, -1))
@@ -125,7 +124,7 @@ function findNearestRoute(contracts: readonly Contract[], method: string, path: 
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
       isNear: letters * 10 <= documented.words.join('').length * NEAR_LETTERS,
       isWhole,
-      distance: (isBeginning ? rest.length / 2 : letters) + differences * PENALTY,
+      distance: (isBeginning ? 0 : letters) + differences * PENALTY,
     }
   })
   return routes.reduce((best, route) => (route.distance < best.distance ? route : best))
