@@ -115,12 +115,7 @@ const signingLinkBody = {
   schema: Type.Unsafe<{ readonly [key: string]: Template }>({
     type: 'object',
     minProperties: 1,
-    default: {
-      link: '{link}',
-      project_uuid: '{project_uuid}',
-      email: '{email}',
-      created_at: '{created_at}',
-    },
+    default: { link: '{link}', project_uuid: '{project_uuid}', email: '{email}', created_at: '{created_at}' },
     description:
       'Template of the success body of a signing link: {link} and the other placeholders are replaced, all else is sent unchanged.',
     'x-allowed': 'an object with texts in which countersign replaces {link}, {project_uuid}, {email} and {created_at}',

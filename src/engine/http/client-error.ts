@@ -2,7 +2,7 @@ import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
-import { type Answer, type Exchange, keepAnswer, NO_EFFECTS } from '../journal/exchange.js'
+import { type Answer, type Exchange, keepAnswer } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
 import {
   ENCODE_URL,
@@ -12,7 +12,7 @@ import {
   NO_BODY,
   unfinishedExchangeOn,
 } from './operations/pending-exchange.js'
-import { Problem } from './problems.js'
+import { Problem, problemAnswer } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
 /** Lets pages of any origin read the answer: the headers of the request are unknown. */
@@ -126,12 +126,10 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
   return bad(`The request is not well-formed HTTP: ${reason}.`, 'Send it with an HTTP client such as curl or fetch.')
 }
 
+/** No preference was read, so no test can expect the violation. */
 function answerOf(problem: Problem): Answer {
-  const { code, status, message, responseHeaders, violation } = problem
-  // No preference was read, so no test can expect the violation.
-  const violations = violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }]
-  const decision = { step: 'routing', cause: 'natural', why: message, violations }
-  return { kind: 'problem', code, status, headers: responseHeaders, ...NO_EFFECTS, ...decision }
+  const { violation } = problem
+  return problemAnswer(problem, violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }])
 }
 
 /** The journal of the sandbox in the path, else of the root. */

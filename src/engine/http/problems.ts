@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../contract/cites.js'
 import type { Conventions } from '../contract/conventions.js'
 import { describeComplaint, InvalidFiles } from '../files/invalid-files.js'
+import { type Answer, NO_EFFECTS } from '../journal/exchange.js'
 import { type Violation, violationOf } from '../judge/violation.js'
 import { StorageFailure } from '../sandbox/state/state.js'
 
@@ -77,6 +78,11 @@ export class Problem extends Error {
   send(reply: FastifyReply): FastifyReply {
     return reply.code(this.status).headers(this.responseHeaders).send(this.body)
   }
+}
+
+export function problemAnswer(problem: Problem, violations: readonly Violation[]): Answer {
+  const { code, status, cause, message: why, responseHeaders: headers } = problem
+  return { kind: 'problem', code, status, headers, step: 'routing', cause, why, violations, ...NO_EFFECTS }
 }
 
 export function bodyTooLarge(limit: number, conventions: Conventions): Problem {

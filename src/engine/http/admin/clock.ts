@@ -6,12 +6,7 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import { Problem } from '../problems.js'
 
 const Setting = partial(
-  {
-    now: isoTime(),
-    offset: Type.Number(),
-    advance: Type.Number(),
-    frozen: Type.Boolean(),
-  },
+  { now: isoTime(), offset: Type.Number(), advance: Type.Number(), frozen: Type.Boolean() },
   { minProperties: 1, 'x-allowed': 'an object with now, offset, advance or frozen' },
 )
 

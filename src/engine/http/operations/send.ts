@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BODILESS, outcomeId } from '../../contract/contract.js'
-import { type Answer, type AppliedRule, type FaultAnswer, type Headers, NO_EFFECTS } from '../../journal/exchange.js'
+import type { Answer, AppliedRule, FaultAnswer, Headers } from '../../journal/exchange.js'
 import { markRefused, NO_VIOLATIONS, type Violation, violationOf } from '../../judge/violation.js'
 import type { Clock } from '../../sandbox/clock.js'
 import { sleep } from '../../timers.js'
 import { EXPOSE_HEADERS } from '../cors.js'
-import type { Problem } from '../problems.js'
+import { type Problem, problemAnswer } from '../problems.js'
 import type { Call } from './call.js'
 import { breakConnection } from './faults.js'
 import { exchangeOf } from './pending-exchange.js'
@@ -55,24 +55,12 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
-  const { code, status, message: why, cause, responseHeaders: headers, violation } = problem
+  const { status, violation, responseHeaders: headers } = problem
   const exchange = exchangeOf(request)
   // The query no longer contains preferences that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
   const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
-  const violations = checkExpectation(refused, expected, status)
-  const answer: Answer = {
-    kind: 'problem',
-    code,
-    status,
-    headers,
-    step: 'routing',
-    cause,
-    why,
-    violations,
-    ...NO_EFFECTS,
-  }
-  exchange.outgoing = { answer, headers }
+  exchange.outgoing = { answer: problemAnswer(problem, checkExpectation(refused, expected, status)), headers }
   reply.header('x-mock-exchange', exchange.id)
   const { clock } = exchange.sandbox
   if (clock.isFrozen) reply.header('date', dateOf(clock))
