@@ -68,10 +68,7 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
 }
 
 export function applySwitches(api: Api, values: SwitchValues): Api {
-  const all = Object.values(api.switches)
-  const operations = api.operations.map(({ contract, ...handler }) => {
-    const switched = all.reduce((before, { apply }) => apply?.(before, values) ?? before, contract)
-    return { ...handler, contract: deepFreeze(switched) }
-  })
-  return { ...api, operations }
+  const applyAll = (contract: Contract) =>
+    deepFreeze(Object.values(api.switches).reduce((before, { apply }) => apply?.(before, values) ?? before, contract))
+  return { ...api, operations: api.operations.map((one) => ({ ...one, contract: applyAll(one.contract) })) }
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** `S…`: a sentence of the API document; `I-…`: an interpretation, or with `#…` its sentence that contains these words. */
+/** `S…`: a sentence of the API document; `I-…`: an interpretation; `I-…#WORDS`: its sentence with these words. */
 export type Cite = StatementCite | InterpretationCite
 export type StatementCite = `S${string}`
 export type InterpretationCite = `I-${string}`

@@ -40,10 +40,8 @@ export function templateSchema(
   if (typeof template === 'boolean') return cited(cites, Type.Boolean())
   if (template === null) return cited(cites, Type.Unsafe<null>({ enum: [null] }), { enum: cites })
   if (Array.isArray(template)) return cited(cites, Type.Array(anyOf(template.map(inner))))
-  return cited(
-    cites,
-    Type.Object(Object.fromEntries(Object.entries(template).map(([key, value]) => [key, inner(value)]))),
-  )
+  const properties = Object.entries(template).map(([key, value]) => [key, inner(value)])
+  return cited(cites, Type.Object(Object.fromEntries(properties)))
 }
 
 function anyOf(schemas: readonly TSchema[]): TSchema {

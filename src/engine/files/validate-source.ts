@@ -97,17 +97,18 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** One for each place: the first, or the last one with `x-allowed`. A required key that is misspelt is not missing as well. */
+/** Keeps the first mismatch of each path, or the last with `x-allowed`. A misspelled key is not missing, too. */
 export function dedupeMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
-  const places = new Map<string, Mismatch>()
+  const byPath = new Map<string, Mismatch>()
   for (const mismatch of mismatches) {
-    const place = mismatch.path.join('\0')
-    if (!places.has(place) || mismatch.expected['x-allowed'] !== undefined) places.set(place, mismatch)
+    const path = mismatch.path.join('\0')
+    if (!byPath.has(path) || mismatch.expected['x-allowed'] !== undefined) byPath.set(path, mismatch)
   }
   const unknownKeys = mismatches.filter(({ keyword }) => keyword === 'additionalProperties').slice(0, MOST_COMPLAINTS)
   for (const { path, expected } of unknownKeys) {
-    const place = path.with(-1, nearestWord(path.at(-1) ?? '', listedKeys(expected)) ?? '').join('\0')
-    if (places.get(place)?.keyword === 'required') places.delete(place)
+    const intendedKey = nearestWord(path.at(-1) ?? '', listedKeys(expected)) ?? ''
+    const intendedPath = path.with(-1, intendedKey).join('\0')
+    if (byPath.get(intendedPath)?.keyword === 'required') byPath.delete(intendedPath)
   }
-  return [...places.values()]
+  return [...byPath.values()]
 }

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     api: Api
     sandboxes: Sandboxes
-    /** Adds it innermost; returns a function that removes it. `asked`: only for calls with a preference or a scenario. */
+    /** Returns a function that removes the middleware. `asked`: only for calls with a preference or a scenario. */
     answerWith(middleware: Middleware, when?: 'always' | 'asked'): () => void
     admin(routes: AdminRoutes): void
   }

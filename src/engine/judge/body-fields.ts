@@ -13,7 +13,7 @@ export function bodyFieldsOf(request: KeptRequest): Fields | null | undefined {
   return parseBodyFields(request.text ?? '', String(request.headers['content-type'] ?? ''))
 }
 
-/** Reads a JSON or URL-encoded body, or its beginning; undefined for other bodies, and for JSON with a duplicate key. */
+/** Parses a JSON or URL-encoded body, or its beginning; undefined for other bodies and for duplicate JSON keys. */
 export function parseBodyFields(text: string, contentType: string): Fields | undefined {
   const json = objectIn(text)
   // A correction would lose one of the two values.

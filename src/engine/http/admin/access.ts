@@ -18,7 +18,7 @@ import { SERVER } from './health.js'
 /** A handle in the process of the server authenticates itself by this header. */
 export const PROCESS_SECRET_HEADER = 'x-mock-process'
 
-/** Allows calls with the secret or the admin token; without --admin-token, calls to loopback hosts. Blocks other sites. */
+/** Allows calls with the secret or the admin token, and without --admin-token calls to loopback hosts. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     lastResponseOn.set(request.raw.socket, reply.raw)

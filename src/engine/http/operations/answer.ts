@@ -34,7 +34,7 @@ export async function answerNaturally(call: Call): Promise<Answer> {
   return invalidRequestAnswer(call, collected) ?? operate(call, caller.user, allViolations(collected))
 }
 
-/** Marks violations that would lead to this status as expected. Does not judge a request with the preference `scenario`. */
+/** Marks violations that would lead to this status as expected. Skips a request with the preference `scenario`. */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
   const caller = authenticate(call)

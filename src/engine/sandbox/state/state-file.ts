@@ -30,7 +30,7 @@ export class StateFile implements Adapter<Fixtures> {
     private readonly path: string,
   ) {}
 
-  /** @throws {InvalidFiles} if another process uses the file, it cannot be written, or it is or is in one of `others` */
+  /** @throws {InvalidFiles} if another process uses the file, it cannot be written, or `others` has it or its folder */
   static async open(format: FixturesFormat, file: string, name: string, others: readonly string[]): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
     const isReadBy = (other: string) => existsSync(other) && [path, dirname(path)].includes(realpathSync(other))
