@@ -112,7 +112,8 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
   try {
     const data = JSON.parse(text)
     const repeated = repeatedKeyIn(text)
-    if (repeated !== undefined) throw repeatedKey(file, text, repeated.key, repeated.offset)
+    if (repeated !== undefined)
+      throw syntaxError(file, text, `Duplicate key ${quote(repeated.key)}; remove one`, repeated.offset)
     const number = lossyNumberIn(text, isLong)
     if (number === undefined) return { data, lossyScalars: [] }
     if (!isLong) return { ...(await parseYaml(file, text, 'json')), data }
@@ -133,10 +134,6 @@ function explainJsonError(text: string, error: string): { readonly message: stri
   const offset = findInvalidToken(text)
   if (offset === text.length) return { message }
   return { message: text[offset] === ',' ? 'JSON allows no comma after the last entry' : message, offset }
-}
-
-function repeatedKey(file: string, text: string, key: string, offset: number): InvalidFiles {
-  return syntaxError(file, text, `Duplicate key ${quote(key)}; remove one`, offset)
 }
 
 /** The first number that JavaScript would change. In short files, also one that it writes in another way, as `1.0`. */

@@ -8,8 +8,7 @@ interface OverridableRequest {
 }
 
 export function hasMethodHeader({ headers }: Pick<OverridableRequest, 'headers'>): boolean {
-  for (const name of HEADERS) if (headers[name] !== undefined) return true
-  return false
+  return HEADERS.some((name) => headers[name] !== undefined)
 }
 
 export function findMethodOverride({ headers, query, form }: OverridableRequest) {

@@ -135,7 +135,7 @@ const KEY = /(?:'([\w[\]]+)'|"([\w[\]]+)"|\b(\w+)) *(?::|=>|=)/g
 
 export function printedKeys(text: string): string[] {
   if (text.length > LONGEST_TEXT || !isPrintedValue(text)) return []
-  return Array.from(text.matchAll(KEY), ([, single, double, bare]) => single ?? double ?? bare ?? '')
+  return Array.from(text.matchAll(KEY), ([, single, double, unquoted]) => single ?? double ?? unquoted ?? '')
 }
 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/

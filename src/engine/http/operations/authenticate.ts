@@ -8,22 +8,19 @@ import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
 
-/** With `auth: any`, an unknown token counts as the first user's. */
+/** With `auth: any`, an unknown token counts as the token of the first user. */
 export function authenticate(call: Call) {
   const { contract, sandbox, request } = call
   const { token } = request
   const { permission } = contract
   const violations = lintToken(request, contract, sandbox.api)
   if (token === undefined) return unauthorized(call, 401, violations, missingToken(call))
-  const user = sandbox.userOf(token) ?? (takesAnyToken(call) ? sandbox.firstUser : undefined)
+  const { auth = sandbox.settings.auth } = call
+  const user = sandbox.userOf(token) ?? (auth === 'any' ? sandbox.firstUser : undefined)
   if (user === undefined) return unauthorized(call, 401, violations, unknownToken(call))
   if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
     return { kind: 'caller' as const, user, violations }
   return unauthorized(call, 403, violations, missingPermission(sandbox, contract, permission))
-}
-
-function takesAnyToken({ auth, sandbox }: Call): boolean {
-  return (auth ?? sandbox.settings.auth) === 'any'
 }
 
 export function checkToken(call: Call): readonly Violation[] {

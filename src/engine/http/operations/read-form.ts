@@ -175,8 +175,8 @@ function parserViolation(code: string | undefined, conventions: Conventions, bod
 
 /** RFC 2046, section 5.1.1; empty without one. */
 function boundaryOf(type: string): string {
-  const [, quoted, bare = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
-  return quoted ?? bare.trim()
+  const [, quoted, unquoted = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
+  return quoted ?? unquoted.trim()
 }
 
 /** @fastify/busboy rejects the empty forms that browsers and .NET send. */
