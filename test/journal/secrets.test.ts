@@ -77,14 +77,15 @@ t.test('a curl line of the journal sends the same again, and the shell runs noth
     [`${SEARCH}&keyword[sample_1]=contract&x={a}`, { headers }],
     [`${SEARCH}&keyword[sample_1]=${encodeURIComponent(evil)}$TOKEN$(touch$IFS%22evil)`, { headers }],
     [MEMBER, { method: 'PUT', headers, body }],
-    [MEMBER, { method: 'PUT', headers, body: formOf({ first_name: '(x', last_name: '"q" ' }) }],
-    [`${LINK}?email=grace%40example.test`, { method: 'POST', headers, body: `{"a":"${evil}"}` }],
+    [MEMBER, { method: 'PUT', headers, body: formOf({ first_name: '(x', last_name: '"q\u001b]0;\u009b\u0007" ' }) }],
+    [`${LINK}?email=grace%40example.test`, { method: 'POST', headers, body: `{"a":"${evil}\u001b[31m"}` }],
     [MEMBER, { method: 'PUT', headers: { authorization: 'Bearer token-member' } }],
   ]
   for (const [at, [path, init]] of calls.entries()) {
     const { status } = await fetch(url + path, init)
     const { method, request } = await lastExchange(server)
     const line = await (await fetch(`${url}/__admin/requests?format=curl&limit=1`)).text()
+    t.notMatch(line.trim(), /[\0-\x08\x0b-\x1f\x7f-\x9f]/, `line ${at + 1} cannot steer a terminal`)
     const env = { TOKEN: path === MEMBER && init.body === undefined ? 'token-member' : 'token-admin' }
     const command = `${line.trim()} -sS -o /dev/null -w '%{http_code}'`
     const replay = await launch(t, 'sh', ['-c', command], { cwd, env }).ended

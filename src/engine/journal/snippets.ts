@@ -2,7 +2,7 @@ import { headerValue } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import type { FileEntry } from '../contract/fields.js'
 import { REDACTED } from '../contract/wording.js'
-import { type CurlCall, formOption, shellQuote } from '../judge/curl.js'
+import { type CurlCall, formOption, printControls, shellQuote } from '../judge/curl.js'
 import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
@@ -16,6 +16,8 @@ export interface SnippetServer {
 /** The request of an exchange as a curl line, without headers that clients add. Files are named, not included. */
 export function asCurl(entry: ExchangeEntry, origin: string): string {
   const { method, url, headers, form, text = null } = sentRequest(entry, origin)
+  const texts = [text, ...(form ?? []).flat()]
+  if (texts.some((one) => String(one).includes('\0'))) return `# ${entry.id} has a NUL, which no command can hold.`
   const fields = form?.map(([name, value]) => {
     const curlValue = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
     return formOption(name, curlValue, shellQuoteWithToken)
@@ -51,7 +53,7 @@ export function isForFetch(entry: ExchangeEntry): boolean {
 
 function shellQuoteWithToken(text: string): string {
   if (!text.includes(REDACTED)) return shellQuote(text)
-  return `"${text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN')}"`
+  return `"${printControls(text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN'))}"`
 }
 
 export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer): string {

@@ -33,7 +33,16 @@ export function formOption(fieldName: string, value: CurlValue, quote = shellQuo
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 
 export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+  return `'${printControls(text.replaceAll("'", "'\\''"), `'"`, `"'`)}'`
+}
+
+/** Control characters could steer a terminal, so that the shell prints them; line breaks and tabs stay. */
+export function printControls(quoted: string, close = '', reopen = ''): string {
+  const octal = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`
+  return quoted.replaceAll(
+    /[\0-\x08\x0b-\x1f\x7f-\x9f]+/g,
+    (characters) => `${close}$(printf '${Array.from(Buffer.from(characters), octal).join('')}')${reopen}`,
+  )
 }
 
 export function queryString(parameters: readonly (readonly [name: string, value: string])[]): string {
