@@ -73,7 +73,7 @@ function referencesInTokens(headers: IncomingHttpHeaders, contract: Contract | n
 
 export type ChosenSandbox = ReturnType<typeof findSandbox>
 
-/** @throws {Problem} for an invalid name, two names, or none where one is required */
+/** @throws {Problem} for an invalid name, for two names, and without a name if --require-sandbox is set */
 export function chooseSandbox(
   { originalUrl, headers }: FastifyRequest,
   contract: Contract | null,

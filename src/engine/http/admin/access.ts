@@ -74,7 +74,7 @@ function sendBlockedPage(reply: FastifyReply, blocked: Problem) {
 
 const SignInBody = closedObject({ token: Type.String() })
 
-/** A page without access shows a form, which posts to the page itself: so the browser keeps the address behind `#`. */
+/** Without access, a page shows a form that posts to the page itself, so that the browser keeps the part after `#`. */
 export const signIn: AdminRoutes = (routes, { sandboxOf }) => {
   for (const page of ['/', '/docs'])
     routes.post(page, { config: { access: 'login' }, schema: { body: SignInBody } }, async (request, reply) => {

@@ -25,7 +25,7 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
   }
   routes.get('/outbox', { schema: { querystring: Query } }, async (request) => {
     const { wait = 0, format } = request.query
-    // An unencoded plus arrives as a blank.
+    // An unencoded plus arrives as a space.
     const to = request.query.to?.replaceAll(' ', '+')
     const { outbox } = sandboxOf(request)
     if (format === 'summary')

@@ -61,7 +61,7 @@ async function sourceIn(body: unknown): Promise<SourceFile> {
 
 const MOST_NAMED = 3
 
-/** @throws {Problem} for an unknown record, and for one that others refer to */
+/** @throws {Problem} for an unknown record, and for a record to which others refer */
 function removeRecord(state: State, collection: string, key: string): void {
   const { definitions } = state
   const definition = definitions.find(({ name }) => name === collection)

@@ -61,7 +61,7 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
       ? `Use the token of a user who has it. ${sendToken(contract)}`
       : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
-    // A correction keeps the client's token, and this takes the token of another user.
+    // A correction keeps the client's token, but only the token of another user would help.
     isRepairable: false,
     cites: [...(conventions.permissions[permission] ?? contract.cites), conventions.forbidden],
   }

@@ -173,7 +173,7 @@ function parserViolation(code: string | undefined, conventions: Conventions, bod
   return unreadablePart(conventions, 'A part of the body has a reserved name, such as constructor.')
 }
 
-/** RFC 2046, section 5.1.1; empty without one. */
+/** See RFC 2046, section 5.1.1. Empty if the type has no boundary. */
 function boundaryOf(type: string): string {
   const [, quoted, unquoted = ''] = /;[ \t]*boundary[ \t]*=[ \t]*(?:"([^"]*)"|([^;]*))/i.exec(type) ?? []
   return quoted ?? unquoted.trim()

@@ -38,7 +38,7 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
     config: { operation },
     schema: schemasOf(contract),
     attachValidation: true,
-    // The violations have the messages.
+    // Not used: violations have their messages.
     schemaErrorFormatter: () => ({ name: 'ValidationError', message: '' }),
     preValidation: createReader(contract, middlewares),
     handler: handle,

@@ -5,7 +5,7 @@ import type { FileComplaint } from '../../files/invalid-files.js'
 import type { SourceFile } from '../../files/source-file.js'
 import { type CompiledRule, FIRST_STATE } from './scenario.js'
 
-/** `fileRules`, which are those without inherited ones, are the last of `rules`. */
+/** `rules` begin with the inherited rules and end with `fileRules`. */
 export function warningsFor(
   source: SourceFile,
   rules: readonly CompiledRule[],

@@ -123,7 +123,7 @@ export class State {
     return this.#isChanged || this.#currentWrite !== undefined
   }
 
-  /** Changes during a write share the next one. @throws {StorageFailure} after undoing all since the last good write */
+  /** Changes made during a write share the next write. @throws {StorageFailure} after undoing all unsaved changes */
   save(): Promise<void> {
     const currentWrite = this.#currentWrite ?? Promise.resolve()
     if (!this.#isChanged) return currentWrite
