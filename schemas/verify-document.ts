@@ -29,26 +29,35 @@ export const verifyDocument = defineContract({
   readOnly: true,
   params: Type.Object({}),
   query: Type.Object({ user_type: userType(['SU.1']) }),
-  form: Type.Object({
-    file: Type.Optional(
-      cited(
-        ['S3.2', 'S3.4'],
-        file('application/pdf', { description: 'PDF file to verify.', examples: ['verified.pdf'] }),
+  form: Type.Object(
+    {
+      file: Type.Optional(
+        cited(
+          ['S3.2', 'S3.4'],
+          file('application/pdf', { description: 'PDF file to verify.', examples: ['verified.pdf'] }),
+        ),
       ),
-    ),
-    code: optionalText(
-      cited(
-        ['S3.3', 'S3.4'],
-        singleLine({ description: 'Document code, obtainable from the document vault.', examples: ['DOC-2025-0001'] }),
+      code: optionalText(
+        cited(
+          ['S3.3', 'S3.4'],
+          singleLine({
+            description: 'Document code, obtainable from the document vault.',
+            examples: ['DOC-2025-0001'],
+          }),
+        ),
       ),
-    ),
-    user_uuid: cited(
-      ['S3.5'],
-      uuid({ description: 'UUID of the user.', examples: ['3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'] }),
-      { format: ['S3.5'] },
-    ),
-  }),
-  atLeastOneField: ['file', 'code'],
+      user_uuid: cited(
+        ['S3.5'],
+        uuid({ description: 'UUID of the user.', examples: ['3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'] }),
+        { format: ['S3.5'] },
+      ),
+    },
+    {
+      anyOf: [{ required: ['file'] }, { required: ['code'] }],
+      description: 'At least one of `file` and `code`.',
+      'x-limits': { anyOf: ['S3.4'] },
+    },
+  ),
   invalidStatus: 400,
   responses: {
     200: shown.answer(

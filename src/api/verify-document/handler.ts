@@ -3,12 +3,7 @@ import type { Handler } from '../handler-type.js'
 import { type Document, documents, firstUserOf } from '../records.js'
 
 export const verifyDocument: Handler<typeof contract> = {
-  inspect: ({ file, code }, reply) => {
-    if (file === undefined && code === undefined) {
-      const message = "Neither 'file' nor 'code' was sent: send at least one of these form fields."
-      const [where, fix] = ['form', "Send one of them in the form: -F 'code=CODE'"]
-      return { invalid: reply(400, message, { code: 'missing-parameter', where, fix, cites: ['S3.4'] }) }
-    }
+  inspect: ({ file }, reply) => {
     if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { result: undefined }
     const message = `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`
     const [where, fix] = ['form.file', "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"]

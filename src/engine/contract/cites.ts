@@ -11,8 +11,8 @@ export type Basis = 'documented' | 'interpretation' | 'suspicious'
 
 export const LIMITS = ['enum', 'const', 'format', 'pattern', 'minLength', 'minimum', 'maximum'] as const
 type Limit = (typeof LIMITS)[number]
-/** Ajv reports `false schema` for a value that may not exist. */
-export type LimitCites = { readonly [L in Limit | 'false schema']?: Cites }
+/** Ajv reports `false schema` for a value that may not exist, `anyOf` where none of some fields was sent. */
+export type LimitCites = { readonly [L in Limit | 'false schema' | 'anyOf']?: Cites }
 
 export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
   return { ...schema, 'x-cites': cites, 'x-limits': { ...schema['x-limits'], ...limits } }

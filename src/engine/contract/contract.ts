@@ -60,7 +60,6 @@ export interface Contract {
   readonly readOnly?: boolean
   readonly params: TObject
   readonly query: TObject
-  readonly atLeastOneField?: readonly string[]
   readonly form?: TObject
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status for a missing or invalid parameter; without it, the operation accepts invalid requests. */
@@ -129,6 +128,11 @@ export function isSuccess(response: Response | undefined): response is Success {
 
 export function isReadOnly({ method, readOnly = method === 'GET' }: Contract): boolean {
   return readOnly
+}
+
+/** At least one of these form fields must be sent. */
+export function alternativeFieldsOf({ form }: Contract): readonly string[] {
+  return ((form?.anyOf ?? []) as readonly TSchema[]).flatMap(({ required = [] }) => required)
 }
 
 export function changesRecord({ method }: Contract): boolean {

@@ -85,5 +85,9 @@ async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Reco
     const place = places.get(record) ?? { source: state, index }
     return place.source.complain([name, place.index, field], message)
   })
-  throw new InvalidFiles(await Promise.all(located))
+  const complaints = await Promise.all(located)
+  const hidden = flaws.length - complaints.length
+  const { file = '' } = complaints.at(-1) ?? {}
+  if (hidden > 0) complaints.push({ file, message: `${hidden} more complaints are not shown.` })
+  throw new InvalidFiles(complaints)
 }

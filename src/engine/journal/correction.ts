@@ -1,4 +1,4 @@
-import { fillPath, formatHeader } from '../contract/contract.js'
+import { alternativeFieldsOf, fillPath, formatHeader } from '../contract/contract.js'
 import { exampleOf, type FileEntry } from '../contract/fields.js'
 import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
 import { type Parameter, parametersOf, type RequestPart } from '../judge/parameters.js'
@@ -50,9 +50,9 @@ function correctValues(reading: Reading): Record<RequestPart, SentFields> | unde
     if (value === undefined || others.length > 0) return undefined
     values[part].push([name, value])
   }
-  const { atLeastOneField = [] } = contract
+  const alternatives = alternativeFieldsOf(contract)
   if (contract.form !== undefined && values.form.length === 0) return undefined
-  if (atLeastOneField.length > 0 && !values.form.some(([name]) => atLeastOneField.includes(name))) return undefined
+  if (alternatives.length > 0 && !values.form.some(([name]) => alternatives.includes(name))) return undefined
   return values
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject } from 'ajv'
 import { type Mismatch, mismatchesIn } from '../contract/check.js'
 import { basisOf, type Cites, citesOf } from '../contract/cites.js'
-import type { Contract } from '../contract/contract.js'
+import { alternativeFieldsOf, type Contract } from '../contract/contract.js'
 import type { UploadedFile } from '../contract/fields.js'
 import { groupBy } from '../contract/group-by.js'
 import { type Parameter, parametersOf, type RequestPart } from './parameters.js'
@@ -37,7 +37,7 @@ export function findViolations(
   const schemaSlips = [...errors].flatMap(([part, partErrors]) => findSchemaSlips(reading, part, partErrors))
   // A field of an unreadable body is not missing.
   const isInBody = ({ kind, parameters }: Slip) =>
-    request.unreadable !== null && kind === 'missing-parameter' && parameters.some((one) => reading.isSent(one))
+    request.unreadable !== null && kind.startsWith('missing') && parameters.some((one) => reading.isSent(one))
   const slipsToExplain = schemaSlips.filter((slip) => !isInBody(slip))
   const explained = slipsToExplain.map((slip) => slips.find((cause) => explains(cause, slip)) ?? slip)
   const invalidFields = new Set(schemaSlips.map(({ where }) => where))
@@ -75,7 +75,9 @@ function isAbout({ parameters }: Slip, field: string): boolean {
 }
 
 function explains(cause: Slip, slip: Slip): boolean {
-  if (slip.kind === 'missing-parameter' || cause.kind === 'unescaped-ampersand') return isAbout(cause, slip.where)
+  if (slip.kind.startsWith('missing'))
+    return slip.parameters.some(({ part, name }) => isAbout(cause, `${part}.${name}`))
+  if (cause.kind === 'unescaped-ampersand') return isAbout(cause, slip.where)
   return cause.where === slip.where && rankOf(cause) < rankOf(slip)
 }
 
@@ -88,6 +90,12 @@ function findSchemaSlips(reading: Reading, part: RequestPart, errors: readonly E
     const mismatch = first as Mismatch
     const { keyword, value } = mismatch
     const sent = { contract, part, name, value }
+    if (keyword === 'anyOf' && name === '') {
+      const alternatives = alternativeFieldsOf(contract).flatMap(
+        (one) => parametersOf(contract).get(`${part}.${one}`) ?? [],
+      )
+      return slipOf('missing-alternatives', sent, alternatives, { where: part, cites: citesOf(schema, keyword) })
+    }
     const parameter = parametersOf(contract).get(`${part}.${name}`)
     if (parameter === undefined) {
       const slip = slips.find(({ where }) => where === `${part}.${name}`) ?? slipOf('unknown-*', sent, [])

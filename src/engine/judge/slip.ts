@@ -167,6 +167,15 @@ const MESSAGES = {
     const state = value === undefined ? 'missing' : `${describeBlank(value)}, which counts as missing`
     return [`The ${PARTS[part]} '${name}' is ${state}: send ${expected}.`, describeFix(slip)]
   },
+  'missing-alternatives': ({ parameters }) => {
+    const names = parameters.map(({ name }) => name)
+    const text = parameters.find(({ schema }) => !isFile(schema))?.name ?? ''
+    return [
+      `Neither '${names.join("' nor '")}' was sent: send at least one of these form fields.`,
+      `Send one of them in the form: -F '${text}=${placeholderFor(text)}'`,
+      'missing-parameter',
+    ]
+  },
   'empty-parameter': (slip) => {
     const advice = omitAdvice(slip.contract)
     return [`${describeInvalid(slip, describeBlank(slip.value))}: ${advice.toLowerCase()}.`, `${advice}.`]

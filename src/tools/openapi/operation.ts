@@ -34,8 +34,8 @@ export function tagOf({ path }: Contract): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** No `anyOf`: openapi-typescript and Postman would lose the fields. */
-function requestBody(contract: Contract, form: TObject, parts: DocumentParts): Json {
+/** Without the form's `anyOf`, for which openapi-typescript and Postman would lose the fields. */
+function requestBody(contract: Contract, { anyOf: _, ...form }: TObject, parts: DocumentParts): Json {
   const encoding = encodingOf(form)
   return {
     required: (form.required?.length ?? 0) > 0,

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { type Cite, citesOf, interpretationsIn, joinCites, statementsIn } from '../../engine/contract/cites.js'
 import {
+  alternativeFieldsOf,
   type Contract,
   filesOf,
   invalidStatusOf,
@@ -95,7 +96,8 @@ function* invalidCalls(contract: Contract): Generator<InvalidCall> {
           yield { ...invalid, limit }
     }
   }
-  if (contract.atLeastOneField !== undefined) yield { part: 'form', names: contract.atLeastOneField }
+  const alternatives = alternativeFieldsOf(contract)
+  if (alternatives.length > 0) yield { part: 'form', names: alternatives }
 }
 
 function invalidCallCheck(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {

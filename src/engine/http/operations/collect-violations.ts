@@ -2,13 +2,13 @@ import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
 import type { ServiceAnswer } from '../../journal/exchange.js'
 import { findViolations, NO_REQUEST_VIOLATIONS, type RequestViolations } from '../../judge/find-violations.js'
-import type { RequestPart } from '../../judge/parameters.js'
+import { fileParameterOf, isUpload, type RequestPart } from '../../judge/parameters.js'
 import { isPlainRequest } from '../../judge/plain-request.js'
 import { markRefused, type Violation } from '../../judge/violation.js'
 import type { HandlerCall } from '../../operation.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
-import { declareReply } from './operate.js'
+import { declareReply, explainsMistake, mistakeIn } from './operate.js'
 
 /** The answer quotes `schemaViolations`; the journal shows `explainedViolations` in their place. */
 export interface CollectedViolations extends RequestViolations {
@@ -19,22 +19,35 @@ export async function collectViolations(call: Call, tokenViolations: readonly Vi
   const { contract, request } = call
   const errors = validateAllParts(call)
   if (errors.size === 0 && isPlainRequest(contract, request)) return { ...NO_REQUEST_VIOLATIONS, tokenViolations }
-  const found = findViolations(contract, request, errors)
-  const checked = found.misnamedFiles === undefined ? found : await checkMisnamedFiles(call, found)
-  return { ...checked, tokenViolations }
+  const found = await inspectFile(call, findViolations(contract, request, errors))
+  return { ...found, tokenViolations }
 }
 
-/** Renaming the field helps only if the operation accepts the file's content. */
-async function checkMisnamedFiles(call: Call, found: RequestViolations): Promise<RequestViolations> {
-  const form = { ...call.form, ...found.misnamedFiles } as HandlerCall['form']
-  const inspected = await call.operation.inspect?.(form, declareReply)
-  if (inspected?.invalid === undefined) return found
-  const unrepairable = (violation: Violation) => ({ ...violation, about: { ...violation.about, isRepairable: false } })
-  return {
-    ...found,
-    explainedViolations: found.explainedViolations.map(unrepairable),
-    otherViolations: found.otherViolations.map(unrepairable),
+/** The content of a file has its violation beside those of the schema. A misnamed file must be accepted by its new name. */
+async function inspectFile(call: Call, found: RequestViolations): Promise<RequestViolations> {
+  const file = fileParameterOf(call.contract)
+  const form = { ...call.form, ...found.misnamedFiles }
+  if (file === undefined || !isUpload(form[file.name])) return found
+  const inspection = await call.operation.inspect?.(form as HandlerCall['form'], declareReply)
+  const mistake = inspection?.invalid && mistakeIn(inspection.invalid)
+  if (mistake === undefined) return found
+  const { schemaViolations, explainedViolations, otherViolations } = found
+  if (found.misnamedFiles !== undefined) {
+    const unrepairable = (violation: Violation) => ({
+      ...violation,
+      about: { ...violation.about, isRepairable: false },
+    })
+    const [explained, other] = [explainedViolations.map(unrepairable), otherViolations.map(unrepairable)]
+    return { ...found, explainedViolations: explained, otherViolations: other }
   }
+  // Without violations of the schema, the operation reports the mistake.
+  const isKnown = [...explainedViolations, ...otherViolations].some((one) => explainsMistake(one, mistake))
+  if (schemaViolations.length === 0 || isKnown) return found
+  const [schema, explained] = [
+    [...schemaViolations, mistake],
+    [...explainedViolations, mistake],
+  ]
+  return { ...found, schemaViolations: schema, explainedViolations: explained }
 }
 
 export function allViolations(collected: CollectedViolations): readonly Violation[] {

@@ -64,14 +64,19 @@ class OperationCall implements HandlerCall {
 }
 
 /** Adds the client's mistake that a handler reports, unless one of the violations explains it. */
-function withMistake({ status, body, mistake }: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {
+function withMistake(reply: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {
+  const mistake = mistakeIn(reply)
   if (mistake === undefined) return violations
-  // `form` stands for any missing field.
-  const isExplained = (field: string) =>
-    mistake.where === 'form' ? field.startsWith('form.') : field === mistake.where
-  const explanation = violations.find(({ about }) => about.explainedFields.some(isExplained))
-  const isCause = (violation: Violation) => violation === explanation || violation.where === mistake.where
-  if (violations.some(isCause)) return violations.flatMap((one) => (isCause(one) ? markRefused(status, [one]) : one))
-  const mistakeViolation = violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
-  return [...violations, ...markRefused(status, [mistakeViolation])]
+  const isCause = (violation: Violation) => explainsMistake(violation, mistake)
+  if (violations.some(isCause))
+    return violations.flatMap((one) => (isCause(one) ? markRefused(reply.status, [one]) : one))
+  return [...violations, ...markRefused(reply.status, [mistake])]
+}
+
+export function mistakeIn({ body, mistake }: DeclaredReply): Violation | undefined {
+  return mistake && violationOf({ ...mistake, message: String(body), isRepairable: false }, mistake.cites)
+}
+
+export function explainsMistake({ where, about }: Violation, mistake: Violation): boolean {
+  return where === mistake.where || about.explainedFields.includes(mistake.where)
 }
