@@ -1,3 +1,4 @@
+import { isValid } from '../contract/check.js'
 import type { Cites } from '../contract/cites.js'
 import { type Contract, changesRecord, fillPath } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
@@ -67,8 +68,9 @@ const MESSAGES = {
   // Message and fix come from `fileProblem`.
   'file-problem': () => ['', ''],
   'misplaced-*': (slip) => {
-    const [{ part, name } = slip] = slip.parameters
-    const fix = part === 'query' ? `Send it in the query: ?${name}=….` : `Send it in the form: -F '${name}=…'.`
+    const { part, name, schema } = parameterOf(slip)
+    const intendedValue = isValid(schema, slip.value) ? String(slip.value) : undefined
+    const fix = describeFix({ ...slip, part, name, intendedValue })
     return [`${describeUndocumented(slip)}: '${name}' is a ${PARTS[part]}.`, fix]
   },
   'too-many-*s': (slip) => {
@@ -137,7 +139,7 @@ const MESSAGES = {
     "The '+' in the e-mail address is not encoded: in a query, it means a space.",
     `Encode it as %2B, for example by encodeURIComponent: ?${intendedValue}`,
   ],
-  'not-a-uuid': ({ name, value, intendedValue = '…' }) => [
+  'not-a-uuid': ({ name, value, intendedValue = placeholderFor(name) }) => [
     `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`,
     `Send the UUID in the query: ?${name}=${intendedValue}`,
   ],
@@ -206,7 +208,7 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
 function describeSeparation({ name, parameters: [parameter] }: SlipFacts): string {
   const example =
     parameter === undefined || parameter.name === name
-      ? `; send a single value as '${name}=…', without JSON`
+      ? `; send a single value as '${name}=${placeholderFor(name)}', without JSON`
       : `, such as '${parameter.name}'`
   return `Send each value under its own name${example}.`
 }

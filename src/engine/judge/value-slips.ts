@@ -57,8 +57,9 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
-    if (part === 'query' && parametersAfterAmpersand(sent).length > 0)
-      return slipOf('escaped-query', sent, parameter === undefined ? [] : [parameter], { isRepairable: false })
+    const hidden = part === 'query' ? parametersAfterAmpersand(sent) : []
+    if (hidden.length > 0)
+      return slipOf('escaped-query', sent, parameter ? [parameter, ...hidden] : hidden, { isRepairable: false })
     const inside = parametersInside(sent, json)
     const kind = json === undefined ? 'printed-dictionary' : 'json-value'
     if (inside.length > 0) return slipOf(kind, sent, inside, { isRepairable: json !== undefined })
