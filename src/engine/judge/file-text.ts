@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { UploadedFile } from '../contract/fields.js'
 import { quote } from '../contract/wording.js'
+import { isUpload } from './parameters.js'
 import { findTextSlip, isPrintedValue } from './text.js'
 
 export interface FileProblem {
@@ -36,7 +37,10 @@ const TEXT_FORMS: readonly RegExp[] = [
 
 const MARKUP = /^\s*<(?:\?xml|!|svg|\w+:svg)/i
 
-export function findFileProblem(name: string, { filename, content }: UploadedFile): FileProblem | undefined {
+/** Undefined also for a file without its content, which the journal does not keep. */
+export function findFileProblem(name: string, file: unknown): FileProblem | undefined {
+  if (!isUpload(file) || !('content' in file)) return undefined
+  const { filename, content } = file as UploadedFile
   const beginning = content.toString('utf8', 0, INSPECTED_CHARACTERS)
   const send = `-F '${name}=@FILE'`
   if (content.byteLength < SMALLEST_FILE && !MARKUP.test(beginning) && isPlaceholderText(beginning)) {

@@ -1,11 +1,11 @@
 import { type Contract, changesRecord } from '../contract/contract.js'
 import { isFile } from '../contract/fields.js'
+import { findFileProblem } from './file-text.js'
 import { hasMethodHeader } from './method-override.js'
 import { isUpload, parametersOf } from './parameters.js'
 import { announcesBody, type KeptRequest } from './received-request.js'
 import { undocumentedValueKind } from './repair.js'
 import { isPlain } from './text.js'
-import { fileProblemIn } from './value-slips.js'
 
 /** The fast path: true if a `Reading` would find no slip. A slip that this overlooks is never reported. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
@@ -25,7 +25,7 @@ export function isPlainRequest(contract: Contract, request: KeptRequest): boolea
 function isPlainField(contract: Contract, field: string, value: unknown): boolean {
   const parameter = parametersOf(contract).get(field)
   if (parameter === undefined) return false
-  if (isUpload(value)) return isFile(parameter.schema) && fileProblemIn(parameter.name, value) === undefined
+  if (isUpload(value)) return isFile(parameter.schema) && findFileProblem(parameter.name, value) === undefined
   if (typeof value !== 'string' || !isPlain(value)) return false
   return parameter.schema['x-resembles'] === undefined || undocumentedValueKind(value, parameter.schema) === undefined
 }

@@ -7,6 +7,7 @@ import { groupBy } from '../contract/group-by.js'
 import { flattenFields } from '../contract/json.js'
 import { bodyFieldsOf, type Fields } from './body-fields.js'
 import { safeDecodeURIComponent, splitEscapedQuery } from './decode.js'
+import { findFileProblem } from './file-text.js'
 import {
   compareByNumber,
   containsDocumentedName,
@@ -27,7 +28,7 @@ import { findRequestSlips } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
 import { isBlank, jsonIn } from './text.js'
 import { mayHoldToken } from './token.js'
-import { fileProblemIn, findValueSlips, unencodedPlus } from './value-slips.js'
+import { findValueSlips, unencodedPlus } from './value-slips.js'
 
 interface SentValue extends SentField {
   readonly isReported: boolean
@@ -196,7 +197,7 @@ export class Reading {
     const parameters = targets.size > 0 ? [...targets] : [parameter]
     if (isUpload(value) && value.filename === '')
       return slipOf('nameless-file', sent, parameters, { isRepairable: false })
-    const fileProblem = isFile(parameter.schema) ? fileProblemIn(name, value) : undefined
+    const fileProblem = isFile(parameter.schema) ? findFileProblem(name, value) : undefined
     const isSentByName = (one: Parameter) => this.#sentValues.get(one)?.some((other) => other.name === one.name)
     return slipOf(kind, sent, parameters, {
       cites: kind === 'too-many-*s' ? this.#citesForLimit(parameter) : undefined,

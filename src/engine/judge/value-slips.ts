@@ -1,15 +1,8 @@
-import { isFile, type UploadedFile } from '../contract/fields.js'
+import { isFile } from '../contract/fields.js'
 import { flattenFields } from '../contract/json.js'
 import { splitEscapedQuery } from './decode.js'
-import { type FileProblem, findFileProblem, isFileAsText, isFileContent } from './file-text.js'
-import {
-  fileParameterOf,
-  findIntendedParameter,
-  isUpload,
-  type Parameter,
-  parametersOf,
-  type SentField,
-} from './parameters.js'
+import { findFileProblem, isFileAsText, isFileContent } from './file-text.js'
+import { fileParameterOf, findIntendedParameter, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
 import { findTextSlip, isPlain, printedKeys } from './text.js'
@@ -19,16 +12,11 @@ export function findValueSlips(sent: SentField, parameter: Parameter | undefined
   if (typeof value === 'string') return [findTextValueSlip({ ...sent, value }, parameter, context) ?? []].flat()
   if (parameter === undefined || !isFile(parameter.schema)) return []
   return [value].flat().flatMap((upload) => {
-    const fileProblem = fileProblemIn(name, upload)
+    const fileProblem = findFileProblem(name, upload)
     if (fileProblem === undefined) return []
     const parameters = fileProblem.isStillAccepted ? [] : [parameter]
     return slipOf('file-problem', sent, parameters, { fileProblem, isRepairable: false })
   })
-}
-
-/** Undefined without contents: the journal does not keep them. */
-export function fileProblemIn(name: string, value: unknown): FileProblem | undefined {
-  return isUpload(value) && 'content' in value ? findFileProblem(name, value as UploadedFile) : undefined
 }
 
 interface SentContext {
