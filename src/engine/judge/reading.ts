@@ -193,7 +193,9 @@ export class Reading {
     if (intended === undefined) return this.#findUnknownName(sent)
     const targets = new Set(values.flatMap((sentValue) => this.#assign(sentValue, intended) ?? []))
     if (isReported) return undefined
-    const { kind, parameter } = intended
+    const { parameter } = intended
+    const isSurplus = targets.size < values.length && parameter.series.every((one) => this.#sentValues.has(one))
+    const kind = parameter.series.length > 1 && isSurplus ? 'too-many-*s' : intended.kind
     const parameters = targets.size > 0 ? [...targets] : [parameter]
     if (isUpload(value) && value.filename === '')
       return slipOf('nameless-file', sent, parameters, { isRepairable: false })

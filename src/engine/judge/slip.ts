@@ -80,7 +80,7 @@ const MESSAGES = {
       ? [`${describeUndocumented(slip)}: there is only '${name}'.`, `Send one entry per call, as '${name}'.`]
       : [
           `${describeUndocumented(slip)}: there are at most ${series.length}, up to '${last}'.`,
-          `Remove ${quote(slip.name)}.`,
+          `Send at most ${series.length}: '${series[0]?.name}' to '${last}'.`,
         ]
   },
   'unescaped-ampersand': (slip) => {
