@@ -5,7 +5,7 @@ import { run } from '../command-line.js'
 
 const COMMANDS = 'start exec validate list init seed openapi verify mutate coverage health'.split(' ')
 
-t.test('each usual way prints the overview', async (t) => {
+t.test('each usual flag and command for help prints the overview', async (t) => {
   const { out } = await run(t, ['--help'])
   for (const line of ['help', '-h', 'help help', 'help --help']) t.equal((await run(t, line.split(' '))).out, out, line)
 })

@@ -78,7 +78,7 @@ t.test('the origin of a call is checked even with a token or cookie', async (t) 
   }
 })
 
-t.test('without --admin-token, the admin API stays closed and says how to open it', async (t) => {
+t.test('without --admin-token, the admin API stays closed, and the answer explains how to open it', async (t) => {
   const server = await build(t, { host: '0.0.0.0' })
   const page = { status: 403, headers: { 'content-type': /html/ }, body: /without --admin-token/ }
   t.match(await call(server, '/__admin/'), page, 'the dashboard is closed')

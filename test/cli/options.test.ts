@@ -50,7 +50,7 @@ interface Scenarios {
   readonly scenarios: readonly { readonly name: string; readonly active: boolean }[]
 }
 
-t.test('a flag beats the environment beats the config file beats the default', async (t) => {
+t.test('a flag overrides the environment, which overrides the config file, which overrides the default', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': 'clock: 2001-01-01T00:00:00Z\njournalSize: 5\n' })
   const env = { COUNTERSIGN_CLOCK: '2002-01-01T00:00:00Z', COUNTERSIGN_SCENARIO: 'expired-token, verifyDocument:404' }
   const inForce = async (place: Place, ...args: string[]) => {

@@ -60,7 +60,7 @@ t.test('an invitation', async (t) => {
     t.match((await adminOf(server).state()).organization_members.at(-1), member, 'the member')
   })
 
-  t.test('an invitation to another organization is refused, and the message names the own one', async (t) => {
+  t.test('an invitation to another organization is refused, and the message names the right one', async (t) => {
     const server = await build(t)
     for (const organization_id of ['2', '77', '01', '1.0', ' 1', '-1', 'nonsense']) {
       const refused = { status: 400, message: `'${organization_id}'. You have 1.` }

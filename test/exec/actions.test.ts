@@ -53,7 +53,7 @@ t.test('without a failed gate, or without GitHub Actions, there are no annotatio
   t.same([code, commandsIn(err)], [1, []], 'without GitHub Actions')
 })
 
-t.test('reports are appended to the summary of the step, below what others wrote', async (t) => {
+t.test('reports are appended to the summary of the step, below the text of other programs', async (t) => {
   const { cwd, env, summary } = step(t)
   await runExec(t, ['--coverage', 'it.json'], [{ path: HISTORIES }], { cwd, env })
   await run(t, ['coverage', 'it.json', '--require', 'listCreditHistories:401'], { cwd, env })

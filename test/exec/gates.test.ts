@@ -69,7 +69,7 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
   ],
 ]
 
-t.test('each gate fails a client that breaks it, says where, and passes one that keeps it', async (t) => {
+t.test('each gate fails a client that breaks its rule, names the place, and passes a correct client', async (t) => {
   for (const [line, breaks, says, keeps] of gates) {
     const args = line.split(' ')
     const { code, err } = await runExec(t, args, breaks)

@@ -30,7 +30,7 @@ t.test('JUnit and markdown files escape what a client sent', async (t) => {
   t.match(read('new/summary.md'), '✅', 'the summary of a run that passes')
 })
 
-t.test('every report says that the command failed', async (t) => {
+t.test('every report shows that the command failed', async (t) => {
   for (const [words, code, says] of [
     [node('process.exit(7)'), 7, 'The command exited with status 7.'],
     [node('process.kill(process.pid, "SIGTERM")'), 143, 'The command was terminated by SIGTERM (status 143).'],
@@ -53,7 +53,7 @@ t.test('every report says that the command failed', async (t) => {
   }
 })
 
-t.test('no secret and no control character gets into what is printed or written', async (t) => {
+t.test('reports and output contain no secret and no control character', async (t) => {
   const secret = 'sEcReT+tok/en=='
   const cwd = folder(t, { 'step.md': '' })
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md') }

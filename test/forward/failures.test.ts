@@ -21,7 +21,7 @@ import {
 
 const upload = requestOf(uploadSignature)
 
-t.test('a provider that cannot be reached is a problem that names it and says what to do', async (t) => {
+t.test('a provider that cannot be reached is a problem with its URL and a remedy', async (t) => {
   const refused = `http://127.0.0.1:${await freePort()}`
   const silent = await rawProvider(t, () => {})
   const cases: [provider: string, status: number, error: string, says: RegExp][] = [

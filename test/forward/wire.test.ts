@@ -7,7 +7,7 @@ import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
-t.test('a request reaches the provider unchanged, except for what is between client and mock', async (t) => {
+t.test('a request reaches the provider unchanged, except for headers between client and mock', async (t) => {
   const { url, requests } = await rawProvider(t, goodHistories)
   const { port } = await inFront(t, `${url}/base/`)
   const path = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=%31c9e&q=a+b%20c&&empty=&__code2=1'
@@ -154,7 +154,7 @@ t.test('an encoded body stays encoded, and is compared decoded', async (t) => {
   }
 })
 
-t.test('a body that cannot be decoded or is too long to compare passes, and the journal says so', async (t) => {
+t.test('a body that cannot be decoded or is too long to compare passes, and the journal has the reason', async (t) => {
   const most = Buffer.from('{}'.padEnd(4 * 1024 * 1024))
   const longer = Buffer.concat([most, Buffer.from(' ')])
   for (const [coding, bytes, why, deviation] of [

@@ -131,7 +131,7 @@ t.test('editing `active` switches on exactly the scenarios that it lists', async
   t.equal(newErrors(), '', 'a deleted config file counts as empty')
 })
 
-t.test('an edited config file resets what is on in the root and in sandboxes that switched nothing', async (t) => {
+t.test('an edited config file resets active scenarios, except in sandboxes that switched some', async (t) => {
   const option = ['verifyDocument:404']
   const { url, write, newOutput } = await watching(
     t,

@@ -102,7 +102,7 @@ t.test('a browser may read what the mock adds, on errors and problems too', asyn
   }
 })
 
-t.test('a bad sandbox name is refused, and no sandbox is made of it', async (t) => {
+t.test('an invalid sandbox name is refused, and creates no sandbox', async (t) => {
   const server = await build(t)
   for (const name of ['', 'a'.repeat(65), 'a%20b', 'a%2Fb', '%C3%BC', '%00', 'a,b', '~']) {
     for (const path of [UPLOAD, '/nowhere', '']) {

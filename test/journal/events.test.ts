@@ -49,7 +49,7 @@ t.test('an exchange lists the records and mails that its request changed or sent
   t.match(await lastExchange(server), { effects: [], mails: [] })
 })
 
-t.test('requests at the same time each have their own effects', async (t) => {
+t.test('simultaneous requests each have their own effects', async (t) => {
   const server = await build(t)
   const uploads = Array.from({ length: 5 }, () => send(server, upload))
   await Promise.all([...uploads, send(server, read), send(server, update)])

@@ -7,7 +7,7 @@ import { fetched } from '../helper.js'
 
 const RULES = 'rules:\n  - on: listCreditHistories\n    answer: { status: 401 }\n'
 
-t.test('files that cannot be used are listed until they can', async (t) => {
+t.test('files that cannot be used are listed until they are mended', async (t) => {
   const files = { 'countersign.config.yaml': '', 'scenarios/it.yaml': RULES, 'scenarios/other.yaml': RULES }
   const cwd = folder(t, files)
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
@@ -64,7 +64,7 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
 })
 
-t.test('the file of a scenario is edited in place, and what others wrote is kept', async (t) => {
+t.test('the file of a scenario is edited in place, and edits by other programs are kept', async (t) => {
   const text = `# Why.\n${RULES}`
   const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/mine.yml': text })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })

@@ -67,7 +67,7 @@ t.test('no secret is in journal, curl lines or events, wherever a client puts it
 
 const skip = !existsSync(CURL) && `${CURL} is not installed here`
 
-t.test('a curl line of the journal sends the same again, and the shell runs nothing of it', { skip }, async (t) => {
+t.test('a curl line of the journal repeats the request, and the shell runs no part of it', { skip }, async (t) => {
   const { server, url } = await listening(t)
   const cwd = folder(t)
   const evil = '$TOKEN$(touch evil)`touch evil`"\'; touch evil; #'

@@ -63,7 +63,7 @@ t.test('the same seed draws the same mutants with the same report, another seed 
   t.strictNotSame(idsOf(other.findings()), idsOf(one.findings()))
 })
 
-t.test('the config file takes a mutant out, with the reason', async (t) => {
+t.test('the config file excludes a mutant, with the reason', async (t) => {
   const id = 'listCreditHistories:*/total/one-more'
   const config = `mutate: { except: [{ mutant: '${id}', why: 'It is shown nowhere.' }] }\n`
   const cwd = folder(t, { 'countersign.config.yaml': config })

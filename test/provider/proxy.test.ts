@@ -29,7 +29,7 @@ t.test('a provider is reached through the proxy that the environment names', asy
   t.equal(direct.code, 0, 'but none on this machine')
 })
 
-t.test('a proxy that fails is named, and not the provider', async (t) => {
+t.test('if a proxy fails, the message names the proxy, not the provider', async (t) => {
   const refusing = createServer().on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
   const port = await listen(t, refusing)
   const verify = ['verify', '--target', 'http://service.invalid', '--token', 'x', '--only', 'uploadSignature']

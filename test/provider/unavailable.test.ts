@@ -43,7 +43,7 @@ t.test('a target that cannot be judged gets one sentence, and status 3', async (
   }
 })
 
-t.test('a target that has moved is not followed', async (t) => {
+t.test('a redirect of the target is not followed', async (t) => {
   const mock = await countersign(t)
   const moved = await stub(t, ({ url }, response) => {
     response.writeHead(301, { location: `${mock.url}/~there${url?.replace('/old', '')}` }).end()

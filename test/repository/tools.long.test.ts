@@ -2,4 +2,4 @@ import t from 'tap'
 import { compilesWithout, tools } from './delete-tools.js'
 
 for (const tool of Object.keys(tools))
-  t.test(`without ${tool}, all else compiles and serves`, async (t) => compilesWithout(t, [tool]))
+  t.test(`without ${tool}, the rest compiles and serves`, async (t) => compilesWithout(t, [tool]))

@@ -138,7 +138,7 @@ t.test('a request copied as curl, fetch or test goes to its sandbox', async (t) 
   t.notMatch(JSON.stringify(entry), 'token-admin', 'the journal keeps no token')
 })
 
-t.test('--require-sandbox refuses a call without a sandbox, and says how to name one', async (t) => {
+t.test('--require-sandbox refuses a call without a sandbox, and explains how to name one', async (t) => {
   const server = await build(t, { requireSandbox: true })
   for (const contract of contracts as readonly Contract[]) {
     const problem = (await send(server, contract)).json()

@@ -30,7 +30,7 @@ async function assertForcedOutcome(
   return entry.cause
 }
 
-t.test('header, query and scenario force every declared outcome, on a request with nothing right', async (t) => {
+t.test('header, query and scenario force every declared outcome, even on an invalid request', async (t) => {
   const server = await build(t)
   const { app } = server
   const before = await traces(server)

@@ -46,7 +46,7 @@ t.test('service-down and rate-limited: every call gets 503, or 429, with the tim
   }
 })
 
-t.test('empty-account: no credits, no documents; all else works', async (t) => {
+t.test('empty-account: no credits, no documents; everything else works', async (t) => {
   const server = await build(t, { scenario: ['empty-account'] })
   const histories = (await send(server, api.listCreditHistories)).json()
   t.match(histories, { total: 0, histories: [] }, 'the list of credit histories is empty')

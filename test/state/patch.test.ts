@@ -60,7 +60,7 @@ t.test('a list shows records that were changed, added and removed', async (t) =>
   t.equal((await listed()).length, before.length)
 })
 
-t.test('a patch that does not fit changes nothing, and the answer says why', async (t) => {
+t.test('a patch that does not fit changes nothing, and the answer has the reason', async (t) => {
   const server = await build(t)
   const before = await adminOf(server).state()
   const refusals: readonly (readonly [object, object])[] = [

@@ -12,7 +12,7 @@ function place(t: Test): string {
   return join(folder(t), 'state.json')
 }
 
-t.test('changes are there after a restart, and the file has every record', async (t) => {
+t.test('changes remain after a restart, and the file has every record', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   const form = { first_name: 'Kept', last_name: undefined, role: undefined }
@@ -32,7 +32,7 @@ t.test('changes are there after a restart, and the file has every record', async
   )
 })
 
-t.test('a state that was put is kept, and reset brings the fixtures back', async (t) => {
+t.test('a replaced state is kept, and a reset restores the fixtures', async (t) => {
   const persist = place(t)
   const first = await build(t, { persist })
   await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
@@ -121,7 +121,7 @@ t.test('an edit of the file while it is written is not overwritten, and a link b
   t.notOk(existsSync(`${persist}.next`), 'nothing is left beside it')
 })
 
-t.test('a change that cannot be stored is undone with its mail, and no id comes twice', async (t) => {
+t.test('a change that cannot be stored is undone with its mail, and no id is used twice', async (t) => {
   const persist = place(t)
   const home = join(persist, '..')
   const server = await build(t, { persist })

@@ -28,7 +28,7 @@ const headers: readonly (readonly [value: string, code: string])[] = [
   [SECRET, 'token-without-scheme'],
 ]
 
-t.test('a token is never shown, however malformed, and its violation has a fix that can be read', async (t) => {
+t.test('a token is never shown, however malformed, and its violation has a readable fix', async (t) => {
   const server = await build(t)
   const shown = async (sandbox: string) => {
     const { requests } = (await adminOf(server, sandbox).call('GET', 'requests?view=summary')).json()
@@ -131,7 +131,7 @@ t.test('the charset of a part is obeyed', async (t) => {
   })
 })
 
-t.test('the violation says what a long body is if it is not a form', async (t) => {
+t.test('the violation names the format of a long body that is not a form', async (t) => {
   const { server, exchange } = await listening(t)
   const long = 'x'.repeat(300_000)
   for (const [body, what] of [

@@ -21,7 +21,7 @@ const expectations: readonly (readonly [
   ['a slip that led to nothing', { organization_uuid: 'undefined' }, 200, 200, [['placeholder-value', false]]],
 ]
 
-t.test('a request says which status it expects, by header or query', async (t) => {
+t.test('a request can expect a status, by header or query', async (t) => {
   const server = await build(t)
   for (const [what, query, expected, status, told] of expectations) {
     for (const sent of [
