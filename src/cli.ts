@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
-/** The oldest Node that the program runs on, as package.json says. */
+/** The oldest supported Node, as in package.json. */
 const OLDEST = [20, 19] as const
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -106,7 +106,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     })
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
-    // A free port differs from run to run, which reports must not.
+    // Reports must not differ from run to run, as a free port does.
     const reportedUrl = execSettings.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url
     const { run, rules } = recordRun(server.sandboxes, reportedUrl)
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)

@@ -41,7 +41,7 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
       rereadSettings,
     })
     io.out(banner(await server.listen(), server))
-    // Calls leave mostly short-lived garbage, and V8 would let the heap become four times what is in use.
+    // Calls leave mostly short-lived garbage, and V8 would let the heap grow to four times its live size.
     setFlagsFromString('--heap-growing-percent=50')
     // Otherwise, a killed process loses Node's compile cache.
     ;(module as { flushCompileCache?: () => void }).flushCompileCache?.()

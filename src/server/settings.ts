@@ -19,18 +19,9 @@ export function resolveSettings(
   { file, config }: ConfigFile,
   folder = process.cwd(),
 ): Settings {
-  const {
-    $schema: _,
-    version: __,
-    active = [],
-    sandboxes = {},
-    interpretations = {},
-    scenario,
-    seed,
-    ...others
-  } = config
+  const { $schema: _, version: __, active = [], sandboxes = {}, interpretations = {}, scenario, seed, ...rest } = config
   const fileValues = {
-    ...others,
+    ...rest,
     ...(scenario !== undefined && { scenario: [scenario].flat() }),
     ...(seed !== undefined && { seed: String(seed) }),
   }
@@ -54,7 +45,7 @@ export function resolveSettings(
     active,
     sandboxes,
     switches: { ...defaultValues(api.switches), ...configuredSwitches },
-    declared: Object.fromEntries(Object.entries(others).filter(([name]) => !isOption(name))),
+    declared: Object.fromEntries(Object.entries(rest).filter(([name]) => !isOption(name))),
     secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),
     configFile: file,
     folder,

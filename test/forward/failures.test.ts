@@ -194,6 +194,6 @@ t.test('an answer that does not end in time is aborted', async (t) => {
   })
   const client = new ProviderClient({ connect: 1_000, idle: 100 }, 1_000_000)
   t.teardown(() => client.close())
-  const endless = { message: /did not end its answer in time/, timedOut: true }
+  const endless = { message: /did not end its answer in time/, hasTimedOut: true }
   t.match(await client.send(url, { method: 'GET', path: '/', headers: [] }), endless)
 })

@@ -106,8 +106,10 @@ export function unjudgedFindings(results: readonly GateResult[], { run, gates }:
 
 /** A provider that is down answers all calls with 500, or a gateway answers for it. */
 function hasProviderAnswered({ outcomes, deviations }: RunReport): boolean {
-  const met = Object.entries(outcomes).some(([id, { causes }]) => causes.provider !== undefined && !id.endsWith(':500'))
-  return met || deviations.length > 0
+  const hasMetOutcome = Object.entries(outcomes).some(
+    ([id, { causes }]) => causes.provider !== undefined && !id.endsWith(':500'),
+  )
+  return hasMetOutcome || deviations.length > 0
 }
 
 export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = [] }: FinishedRun, coverage: Coverage) {

@@ -98,11 +98,11 @@ function registerExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUn
   })
 }
 
-export function coverageOf(contracts: readonly Contract[], met: Readonly<OutcomeCounts>): Coverage {
+export function coverageOf(contracts: readonly Contract[], counts: Readonly<OutcomeCounts>): Coverage {
   const outcomes = contracts.flatMap((contract) =>
     statusesOf(contract).map((status) => {
       const outcome = outcomeId(contract, status)
-      const { count, causes } = met[outcome] ?? { count: 0, causes: {} }
+      const { count, causes } = counts[outcome] ?? { count: 0, causes: {} }
       const { provenance } = contract.responses[status]!
       return { outcome, count, provenance, causes, ...(isForcedOnly(causes) && { forced: true as const }) }
     }),

@@ -67,6 +67,9 @@ function isEndToEnd(name: string, connection = ''): boolean {
   if (name === 'content-length') return true
   // Node has answered `Expect` already.
   if (HOP_BY_HOP.test(name) || name === 'expect') return false
-  const connectionHeaders = connection.toLowerCase().split(/[\s,]+/)
+  // undici passes a repeated `Connection` as a list.
+  const connectionHeaders = String(connection)
+    .toLowerCase()
+    .split(/[\s,]+/)
   return !connectionHeaders.includes(name)
 }

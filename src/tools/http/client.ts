@@ -33,7 +33,7 @@ function createAgent(url: string, options: Agent.Options): Dispatcher {
     : new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy })
 }
 
-/** Idle timeouts that a whole answer may take. */
+/** A whole answer may take this many idle timeouts. */
 const WHOLE_TIMEOUT_FACTOR = 4
 /** Milliseconds: undici's timers are coarse. */
 const SHORTEST_TIMEOUT = 3_000

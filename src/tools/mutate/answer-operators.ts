@@ -16,10 +16,10 @@ export function answerAlterations(contract: Contract, status: number): readonly 
   const response = contract.responses[status] as Response
   const others = statusesOf(contract).filter((other) => other !== status)
   if (isSuccess(response)) {
-    const shown = citedStatements(response.schema)
+    const bodyCites = citedStatements(response.schema)
     return [
-      ...others.map((other) => alterStatus(contract, other, shown)),
-      ...alterEffects(contract, shown, others.at(-1)),
+      ...others.map((other) => alterStatus(contract, other, bodyCites)),
+      ...alterEffects(contract, bodyCites, others.at(-1)),
       ...alterPages(contract),
       {
         kind: 'values',

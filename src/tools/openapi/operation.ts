@@ -75,7 +75,7 @@ function parametersOf({ params, query }: Contract, parts: DocumentParts): Json[]
   return [...parameters, { $ref: '#/components/parameters/Prefer' }]
 }
 
-/** Tools read description and example at the parameter. */
+/** Tools read description and example at the parameter, not in its schema. */
 function parameter(place: string, name: string, schema: TSchema, required: boolean, parts: DocumentParts): Json {
   const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
   return {

@@ -16,10 +16,10 @@ export interface DocumentParts {
 /** Only objects: generators send a form field with a named enum as JSON. */
 export function namedSchemas({ resources, conventions }: Api): DocumentParts['schemas'] {
   const all = { ...resources, Error: conventions.envelope.schema }
-  const named = Object.entries(all)
+  const entries = Object.entries(all)
     .filter(([, schema]) => schema.type === 'object')
     .map(([name, schema]) => [JSON.stringify(schema), schema.$id ?? name] as const)
-  return new Map(named)
+  return new Map(entries)
 }
 
 export function schemaOf(schema: TSchema, parts: DocumentParts): Json {

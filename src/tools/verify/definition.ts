@@ -21,13 +21,13 @@ export interface OperationChecks extends OperationFacts {
 }
 
 export interface SwitchComparison {
-  /** Operations that may have a value each; otherwise one holds for all. */
+  /** Operations that may each have another value; by default, one value holds for all. */
   readonly isByOperation?: (contract: Contract) => boolean
-  /** For values that only several answers show. */
+  /** Observes values that only several answers show. */
   readonly observe?: (operation: TestedOperation, answers: readonly ReceivedAnswer[]) => void
-  /** The value that answers show under the configured one; by default, the configured value. */
+  /** The value that answers show with the configured switches; by default, the configured value. */
   readonly shownValue?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
-  /** True if the switch then has no value. */
+  /** True if the mock answers like this without a value. */
   readonly isUnset?: (evidence: SwitchEvidence) => boolean
 }
 
@@ -40,7 +40,7 @@ const NO_DEFINITION: VerifyDefinition = {
 }
 
 export async function verifyDefinitionOf({ forTools }: Api): Promise<VerifyDefinition> {
-  // Modules of the API export what a tool needs by the tool's name.
+  // The module of the API exports its part for a tool under the tool's name.
   const module = (await forTools.verify?.()) as { readonly verify: VerifyDefinition } | undefined
   return module?.verify ?? NO_DEFINITION
 }

@@ -186,9 +186,9 @@ export class TestedOperation {
   #isForbidden({ status, call }: ReceivedAnswer): boolean {
     const { contract, session } = this
     if (status !== 403 || !(403 in contract.responses) || call.token?.kind !== 'user') return false
-    const others = session.sender.answersOf(contract).filter((one) => one.call.token?.kind === 'user')
-    const isOnlyRefused = others.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
-    return isOnlyRefused || (!this.hasKnownData && !others.some(({ ok }) => ok))
+    const otherAnswers = session.sender.answersOf(contract).filter((one) => one.call.token?.kind === 'user')
+    const areAllRefused = otherAnswers.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
+    return areAllRefused || (!this.hasKnownData && !otherAnswers.some(({ ok }) => ok))
   }
 
   /** Quotes the provider without e-mail addresses. */

@@ -43,8 +43,10 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const count = (state: FindingState) => results.filter((result) => result.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
-  const shown = citesOfBodies(session)
-  const checkable = results.filter((one) => one.isCheckable && (one.findings.length > 0 || shown.has(one.id))).length
+  const bodyCites = citesOfBodies(session)
+  const checkable = results.filter(
+    (one) => one.isCheckable && (one.findings.length > 0 || bodyCites.has(one.id)),
+  ).length
   const tooFew = tooFewFindings(checked, checkable, minChecked)
   const isFailed = findings.some((one) => fails(one, strict))
   const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
