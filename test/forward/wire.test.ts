@@ -75,7 +75,7 @@ t.test('an answer reaches the client unchanged, with the headers that the mock a
   const [fields = '', ...rest] = text.split('\r\n\r\n')
   t.equal(rest.join('\r\n\r\n'), body, 'the body is the same, byte for byte')
   const [line, ...sent] = fields.split('\r\n').filter((one) => !/^(?:date|vary): /i.test(one))
-  t.match(line, /^HTTP\/1\.1 299 /, 'so is the status')
+  t.match(line, /^HTTP\/1\.1 299 /, 'the status is the same')
   const wanted = [
     'connection: close',
     `content-length: ${body.length}`,
@@ -91,7 +91,7 @@ t.test('an answer reaches the client unchanged, with the headers that the mock a
     'x-mock-outcome: listCreditHistories:299',
   ]
   const told = sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
-  t.same(told.sort(), wanted, 'and every field but those of the connection')
+  t.same(told.sort(), wanted, 'all headers but those of the connection are the same')
 })
 
 t.test('a body passes with every method, with or without a content type', async (t) => {

@@ -148,15 +148,15 @@ t.test('an edited config file resets active scenarios, except in sandboxes that 
   await write('notes.json', '{}')
   await write('scenarios/more.yaml', 'rules: []')
   await until(() => newOutput().includes("The scenario 'more' was added."))
-  t.same(await on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file changes nothing of it')
+  t.same(await on(), ['verifyDocument:404', 'listCreditHistories:400'], 'an edit of another file switches nothing')
   await write(CONFIG, 'active: [it]\n# the same list\n')
   await until(() => newOutput().includes('Active scenarios: it, verifyDocument:404.'))
-  t.same([await on(), await on('/~calm')], [listed, listed], 'an edit makes exactly that on, in a sandbox as well')
-  t.same(await on('/~own'), [...listed, 'gateway:503'], 'not in one that has switched something itself')
+  t.same([await on(), await on('/~calm')], [listed, listed], 'an edit activates exactly the list, in a sandbox, too')
+  t.same(await on('/~own'), [...listed, 'gateway:503'], 'but not in a sandbox that has switched a scenario')
   await fetched(`${url}/~own/__admin/reset`, { method: 'POST' })
   await write(CONFIG, 'active: []\n')
   await until(() => newOutput().includes('Active scenarios: verifyDocument:404.'))
-  for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'after its reset it follows again')
+  for (const sandbox of ['', '/~calm', '/~own']) t.same(await on(sandbox), option, 'a reset sandbox follows again')
 })
 
 t.test('a sandbox can have its own `active` list, and an edit of it takes effect', async (t) => {
@@ -170,7 +170,7 @@ t.test('a sandbox can have its own `active` list, and an edit of it takes effect
   await fetched(`${url}/~worker-3/__admin/reset`, { method: 'POST' })
   t.same(await activeScenariosAt(`${url}/~worker-3`), [], 'a reset goes back to it')
   await using mock = await startMockServer({ port: 0, sandboxes: { mine: { active: ['service-down'] } } })
-  t.same(await (await mock.sandbox('mine')).scenarios.active(), ['service-down'], 'in process as well')
+  t.same(await (await mock.sandbox('mine')).scenarios.active(), ['service-down'], 'also in process')
 })
 
 t.test('an edit that keeps the size and time of a file takes effect', async (t) => {
@@ -210,7 +210,7 @@ t.test('edited fixtures take effect, and records that calls have added stay', as
     /users\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record /,
     'a dangling reference is reported',
   )
-  t.equal(await statusAt(url, 'token-b'), 200, 'the last good ones stay in use')
+  t.equal(await statusAt(url, 'token-b'), 200, 'the last good fixtures stay in use')
 })
 
 t.test('with --no-watch, edits have no effect', async (t) => {

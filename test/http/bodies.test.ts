@@ -100,5 +100,5 @@ t.test('a client that leaves ends the delays of all its calls, those behind the 
   socket.destroy()
   await until(async () => (await adminOf(server).requests()).length === 2)
   const whys = (await adminOf(server).requests()).map(({ trace }) => trace.why)
-  t.strictSame(whys, [ABORTED, ABORTED], 'none of them is answered')
+  t.strictSame(whys, [ABORTED, ABORTED], 'no request is answered')
 })

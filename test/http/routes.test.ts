@@ -36,7 +36,7 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
     const before = (await adminOf(server, sandbox).requests()).length
     for (const path of [...own, invitation, new URL(link).pathname, '/favicon.ico'])
       t.same(await headersOf(url + path, 'HEAD'), await headersOf(url + path, 'GET'), path)
-    t.equal((await adminOf(server, sandbox).requests()).length, before, 'the journal has none of them')
+    t.equal((await adminOf(server, sandbox).requests()).length, before, 'the journal has no such request')
   }
 })
 

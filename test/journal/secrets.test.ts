@@ -94,7 +94,7 @@ t.test('a curl line of the journal repeats the request, and the shell runs no pa
     const sent = [again.method, again.request.query, again.request.body]
     t.same(sent, [method, request.query, request.body], `line ${at + 1} sends the same`)
   }
-  t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran nothing of it')
+  t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran no part of the line')
 })
 
 t.test('the tokens of users and of admin are shown nowhere, even where no client sent them as a secret', async (t) => {

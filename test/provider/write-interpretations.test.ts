@@ -41,7 +41,7 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
     const second = await strictly('two', '--allow-writes', '--config', file)
     t.equal(second.code, 0, `${name}: it is clean`, second)
     const reads = await strictly('three', '--config', file)
-    t.equal(reads.code, 0, `${name}: without writes as well`, reads)
+    t.equal(reads.code, 0, `${name}: also without writes`, reads)
     await mock.close()
   }
 })

@@ -54,7 +54,7 @@ t.test("the text after a token's last ~ names the sandbox, unless the whole toke
   t.match(await journal(server), [{ sandboxBy: null }])
   t.equal(await call('token-admin~a~b'), 401, 'the part before the last ~ is no user’s token')
   t.match(await journal(server, 'b'), [{ sandboxBy: 'token', violations: [{ code: 'unknown-token' }] }])
-  t.equal(await call('token-admin~w-2', 'w-2'), 200, 'an ending that the URL says as well')
+  t.equal(await call('token-admin~w-2', 'w-2'), 200, 'an ending that equals the sandbox of the URL')
   const any = await build(t, { auth: 'any' })
   await send(any, listCreditHistories, { headers: token('any~w-9') })
   t.match(await journal(any, 'w-9'), [{ sandboxBy: 'token', status: 200 }], 'under --auth any, too')
@@ -119,7 +119,7 @@ t.test('links and mails lead to the sandbox that a header or a token named', asy
   const [first] = await adminOf(server, 'w-1').mails()
   const link = new URL(first?.links.accept as string)
   const url = link.pathname.replace('/~w-1', '')
-  t.equal((await app.inject({ url, headers: header('w-1') })).statusCode, 200, 'a page as well')
+  t.equal((await app.inject({ url, headers: header('w-1') })).statusCode, 200, 'also for a page')
   t.equal((await app.inject({ url, headers: token('token-admin~w-1') })).statusCode, 404, 'and by nothing else')
   const admin = await app.inject({ url: '/__admin/health', headers: header('w-1') })
   t.equal(admin.json().sandbox, null, 'admin goes by the URL alone')
@@ -149,7 +149,7 @@ t.test('--require-sandbox refuses a call without a sandbox, and explains how to 
       t.equal((await send(server, contract, changes)).statusCode, 200, `${contract.id}: ${what}`)
     await adminOf(server, 'w-1').call('POST', 'reset')
   }
-  t.equal((await server.app.inject('/nowhere')).json().code, 'sandbox-required', 'where nothing matches as well')
+  t.equal((await server.app.inject('/nowhere')).json().code, 'sandbox-required', 'also where no route matches')
   t.equal((await server.app.inject('/__admin/health')).statusCode, 200, 'admin stays open')
   t.equal((await server.app.inject('/docs')).json().code, 'sandbox-required')
   const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' }

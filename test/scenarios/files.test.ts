@@ -141,7 +141,7 @@ t.test('a definition that cannot be used changes nothing', async (t) => {
   ]
   for (const [name, definition, detail] of refusals)
     t.match((await admin(server, 'PUT', `scenarios/${name}`, definition)).json(), { status: 400, detail }, name)
-  t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'nothing of it stays')
+  t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'the definition is gone')
 })
 
 t.test('a definition in YAML extends other scenarios, and can be read back as a file', async (t) => {

@@ -96,7 +96,7 @@ t.test('an impossible preference gets 400, with the allowed values', async (t) =
   }
   const undeclared = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=404'))
   const possible = { declared: statusesOf(api.addOrganizationMember), gateway: [...GATEWAY_STATUSES] }
-  t.match(undeclared.json(), possible, 'the problem lists the statuses that are declared, and those of gateways')
+  t.match(undeclared.json(), possible, 'the problem lists the declared statuses, and gateway statuses')
   const twice = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=409&__code=500'))
   t.match(twice.json(), { detail: "'code' must be one value, not '409,500'" }, 'a code that is given twice is refused')
   t.match(

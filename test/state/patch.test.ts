@@ -103,7 +103,7 @@ t.test('fixtures extend the default fixtures, or others', async (t) => {
     message: /projects\.json:1:2[\s\S]*users\.json:1:\d+: 'users\.0\.uuid' is missing/,
   })
   await using mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
-  t.same((await mock.state.get()).organizations?.at(-1), organization, 'in process as well')
+  t.same((await mock.state.get()).organizations?.at(-1), organization, 'also in process')
   await t.rejects(mock.state.set({ extends: place } as never), { message: /'extends' must be 'default' here/ })
 })
 

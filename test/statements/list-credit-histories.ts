@@ -79,7 +79,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
         const expected = records.toSorted(
           (one, other) => compare(one[field], other[field], order) || compare(one.id, other.id, 'asc'),
         )
-        t.strictSame(idsOf(histories), idsOf(expected), `by ${field} ${order}, ties by id, those without it last`)
+        t.strictSame(idsOf(histories), idsOf(expected), `by ${field} ${order}, then by id, missing values last`)
       }
     }
     t.equal(await statusFor(server, { sort: undefined }), 200, 'it may be left out')
