@@ -6,7 +6,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { optionNames } from '../server/options.js'
 import { destinationOf, toolOptions } from '../server/tools.js'
 import { drawMutants } from '../tools/mutate/candidates.js'
-import { hasGate, type MutantState, markAccepted, mutantFailures, mutantsReport } from '../tools/mutate/results.js'
+import { hasGate, type MutantResult, markAccepted, mutantFailures, mutantsReport } from '../tools/mutate/results.js'
 import { exceptedMutants, matchesMutant, readAccepted } from '../tools/mutate/settings.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine } from './child.js'
@@ -121,10 +121,8 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
         `The suite takes up to ${seconds(slowest)}. ${candidates.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
       progress = 'no mutant tried yet'
-      const { results, failedControls } = await tryMutants(suite, trials, jobs, slowest, (results) => {
-        const countOf = (state: MutantState) => results.filter((result) => result.state === state).length
-        const timeLeft = seconds(((trials.length - results.length) * slowest) / jobs)
-        progress = `${results.length} of ${trials.length}: ${countOf('noticed')} noticed, ${countOf('unnoticed')} unnoticed, ${timeLeft} left`
+      const { results, failedControls } = await tryMutants(suite, trials, jobs, slowest, (resultsSoFar) => {
+        progress = describeProgress(resultsSoFar, trials.length, slowest / jobs)
         io.progress?.(progress)
       })
       io.progress?.('')
@@ -137,7 +135,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
         isIncomplete &&
           `${interrupted.signal.aborted ? 'A signal' : `--minutes ${minutes}`} ended the run after ${mutants.length} of ${trials.length} mutants; no gate was judged.`,
         failedControls > 0 &&
-          `The command sometimes fails without a mutant (${failedControls} of such runs): a mutant counts as noticed only if two runs fail.`,
+          `The command sometimes fails without a mutant (failed control runs: ${failedControls}): a mutant counts as noticed only if two runs fail.`,
       ].filter((note) => note !== false)
       const report = mutantsReport({ seed, mutants, excepted, durations }, failures, notes)
       io.out(terminalText(report))
@@ -161,6 +159,12 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     }
   },
 })
+
+function describeProgress(results: readonly MutantResult[], total: number, timePerMutant: number): string {
+  const countOf = (wanted: MutantResult['state']) => results.filter(({ state }) => state === wanted).length
+  const timeLeft = seconds((total - results.length) * timePerMutant)
+  return `${results.length} of ${total}: ${countOf('noticed')} noticed, ${countOf('unnoticed')} unnoticed, ${timeLeft} left`
+}
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`

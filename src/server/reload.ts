@@ -247,8 +247,9 @@ function describeOutdated(sandboxes: readonly Sandbox[]): string[] {
   if (sandboxes.length === 0) return []
   const names = sandboxes.map(({ name }) => name ?? 'the root')
   const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
+  const list = [...names.slice(0, MOST_NAMED), ...more].join(', ')
   return [
-    `These sandboxes still use the old fixtures, because their own records refer to them; reset them to load the new ones: ${[...names.slice(0, MOST_NAMED), ...more].join(', ')}.`,
+    `These sandboxes keep the old fixtures, because their records refer to them: ${list}. Reset a sandbox to load the new fixtures.`,
   ]
 }
 

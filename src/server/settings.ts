@@ -11,7 +11,7 @@ export interface Settings extends Options, EngineSettings {
   readonly configFile: string | undefined
 }
 
-/** Flag beats environment beats file beats default. Interpretations come from the config file alone. */
+/** Flags override the environment, which overrides the config file. Interpretations come from that file alone. */
 export function resolveSettings(
   api: Pick<Api, 'switches'>,
   flags: Partial<Options>,

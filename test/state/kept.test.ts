@@ -123,7 +123,7 @@ t.test('an edit of fixtures that would break changed records is refused', async 
 t.test('a sandbox whose records an edit of fixtures would break keeps its own until it is reset', async (t) => {
   const { url, out } = await editedBelow(t, '/~w-1')
   await until(() => out().includes('reloaded'))
-  t.match(out(), /reloaded: .* These sandboxes still use the old fixtures, .*: w-1\./)
+  t.match(out(), /reloaded: .* These sandboxes keep the old fixtures, .*: w-1\./)
   const state = () => fetch(`${url}/__admin/state`).then((answer) => answer.text())
   t.match(await state(), '"name":"New"')
   await fetch(`${url}/__admin/reset`, { method: 'POST' })

@@ -44,7 +44,7 @@ export const coverageTool = {
   },
 } as const satisfies Tool<EngineSettings, CoverageParts>
 
-const expectation = ({ sampleOutcome }: Api) =>
+const expectationSchema = ({ sampleOutcome }: Api) =>
   Type.Object(
     { outcome: Type.String(), times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })) },
     { additionalProperties: false, 'x-allowed': `an object with outcome (such as ${sampleOutcome}) and times` },
@@ -84,7 +84,7 @@ function registerExpectations(app: FastifyInstance, onUnmet: CoverageParts['onUn
   app.addHook('onClose', async () => [...expectations.keys()].forEach(reportUnmet))
   app.admin((routes, { contracts, sandboxOf }) => {
     const declared = outcomeIdsOf(contracts)
-    routes.post('/expectations', { schema: { body: expectation(app.api) } }, (request) => {
+    routes.post('/expectations', { schema: { body: expectationSchema(app.api) } }, (request) => {
       const { outcome, times = 1 } = request.body
       if (!declared.includes(outcome)) {
         const detail = `'outcome' must be a declared outcome, not ${quote(outcome)}.${didYouMean(outcome, declared)} Allowed: ${declared.join(', ')}.`

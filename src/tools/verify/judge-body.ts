@@ -7,7 +7,7 @@ import { quote } from '../../engine/contract/wording.js'
 import { checkAnswer, statusOfSchema } from '../../engine/judge/deviations.js'
 import { foldDeviations } from '../../engine/judge/fold-deviations.js'
 import type { ReceivedAnswer } from './sender.js'
-import { pathTo, type TestedOperation } from './tested-operation.js'
+import { findPath, type TestedOperation } from './tested-operation.js'
 
 export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): void {
   const { contract, session } = operation
@@ -40,7 +40,7 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
 
 function judgeErrorStatus(operation: TestedOperation, { body, status }: ReceivedAnswer): void {
   const { errorBody, envelope } = operation.contract.conventions
-  const path = pathTo(status, envelope.body(status, ''))
+  const path = findPath(status, envelope.body(status, ''))
   const value = path && valueAt(body, ...path)
   if (path === undefined || typeof value !== 'number') return
   const message = `It must be the status ${status}, not ${value}.`

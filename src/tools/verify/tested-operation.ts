@@ -197,7 +197,7 @@ export class TestedOperation {
     const option = token?.kind === 'without permission' ? '--token-without-permission' : '--token'
     if (status === 401 && !this.session.sender.isAccepted(token))
       return `The token was not accepted. Pass one that is valid at the provider with ${option}.`
-    const path = pathTo('message', this.contract.conventions.envelope.body(status, 'message')) ?? ['message']
+    const path = findPath('message', this.contract.conventions.envelope.body(status, 'message')) ?? ['message']
     const message = valueAt(body, ...path) ?? valueAt(body, 'message') ?? valueAt(body, 'detail')
     if (status < 400 || typeof message !== 'string') return ''
     return `Its message: ${quote(message.replace(EMAIL_ADDRESS, '…@…'))}.`
@@ -210,11 +210,11 @@ function interpretationAllowing(status: number, allowed: OtherStatuses): Interpr
   return ids.find((id) => allowed[id]?.includes(status) || (status >= 400 && allowed[id]?.includes(kind)))
 }
 
-export function pathTo(wanted: unknown, value: unknown): readonly string[] | undefined {
+export function findPath(wanted: unknown, value: unknown): readonly string[] | undefined {
   if (value === wanted) return []
   if (!isObject(value)) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    const path = pathTo(wanted, inner)
+    const path = findPath(wanted, inner)
     if (path !== undefined) return [key, ...path]
   }
   return undefined
