@@ -22,8 +22,8 @@ export type { ConnectOptions } from './tools/integrations/connect.js'
 export type { Coverage, OutcomeCoverage } from './tools/report/report.js'
 
 /**
- * Starts a server in this process, on port 4010 unless you set `port` (0 picks a free one). It does not watch files, and
- * reads neither the environment nor the config file, but it does read `./scenarios`.
+ * Starts a server in this process, on port 4010 unless you set `port` (0 picks a free one). It does not watch files,
+ * and reads neither the environment nor the config file, but it does read `./scenarios`.
  *
  * @example
  * const mock = await startMockServer({ port: 0 })

@@ -26,7 +26,7 @@ export async function removeReports(io: Io, ...names: readonly (string | undefin
   }
 }
 
-/** Returns false if a report file cannot be written. The step summary of GitHub does not count, unless `summary` is it. */
+/** Returns false if a report that a flag names cannot be written. */
 export async function publishReport(
   report: Report,
   { json, junit, summary }: { readonly json?: string; readonly junit?: string; readonly summary?: string },

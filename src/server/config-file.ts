@@ -42,7 +42,7 @@ export interface ConfigFile {
 
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-/** If you pass `complaints`, adds to them and returns the valid keys. @throws {InvalidFiles} otherwise, with all complaints */
+/** Adds to `complaints`, and returns the valid keys. @throws {InvalidFiles} with all complaints, if not passed */
 export async function readConfig(
   api: Api,
   name: string | undefined,

@@ -35,7 +35,7 @@ export async function startInProcess<T extends HandleTypes>(
   return start(served, settingsOf(served.api, options), options)
 }
 
-/** Reads environment and config file, as `exec` does; `options` override both. @throws {InvalidOption} @throws {InvalidFiles} */
+/** Reads environment and config file; `options` override both. @throws {InvalidOption} @throws {InvalidFiles} */
 export async function startWithConfig<T extends HandleTypes>(
   served: ServedApi<T>,
   options: InProcessOptions,

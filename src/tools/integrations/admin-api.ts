@@ -23,7 +23,7 @@ export class AdminApi {
     return this.send('GET', search.size === 0 ? path : `${path}?${search}`)
   }
 
-  /** `file`: the body's name in complaints. @throws {InvalidOption} for a problem @throws {InvalidFiles} for complaints */
+  /** `file` names the body in complaints. @throws {InvalidOption} for problems @throws {InvalidFiles} for complaints */
   async send<T>(method: AdminRequest['method'], path: string, body?: unknown, file = ''): Promise<T> {
     const chunks: Buffer[] = []
     const request = { method, path, body: JSON.stringify(body) }
@@ -80,7 +80,7 @@ const CONNECT_TIMEOUT = 10_000
 /** Read before interceptors replace it. */
 const connectSocket = net.Socket.prototype.connect as (this: Socket, to: net.TcpSocketConnectOpts) => Socket
 
-/** Each call has its connection: an idle one would delay the server's `close` or need a timer that a test may fake. */
+/** Each call has its own connection: idle ones would delay the server's `close` or need a timer that tests may fake. */
 export class AdminClient {
   readonly #open = new Set<Socket>()
   #hasAnswered = false

@@ -7,7 +7,7 @@ import type { AdminClient } from './admin-api.js'
 
 let undici: ReturnType<typeof loadUndici> | undefined
 
-/** With the bundled undici, so that MSW and other interceptors do not see the call. @throws {TypeError} if the connection fails */
+/** Uses the bundled undici, whose calls MSW and other interceptors miss. @throws {TypeError} without a connection */
 export async function fetchBy(client: AdminClient, url: string, request: PlainRequest): Promise<Response> {
   undici ??= loadUndici()
   const { Agent, fetch } = await undici

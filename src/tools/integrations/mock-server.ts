@@ -12,10 +12,10 @@ export interface HandleTypes {
   readonly scenario: string
   readonly definition: { readonly description?: string }
   readonly fixtures: object
-  /** Records with their key and what changes. */
+  /** Records with their key and the changed fields. */
   readonly patch: object
   readonly message: Message
-  /** Only this API's handles have them. */
+  /** Members that only handles of this API have. */
   readonly members: object
 }
 
@@ -33,7 +33,7 @@ type OtherScenario<T extends HandleTypes, Name extends string> = Name extends
   ? T['scenario']
   : Name
 
-/** Selects exchanges by the properties that are given. */
+/** Selects exchanges by each property that you set. */
 export interface ExchangeFilter<Operation extends string> {
   /** The operation that was called. */
   readonly operation?: Operation
@@ -76,11 +76,11 @@ export interface SandboxHandle<T extends HandleTypes> {
      * @throws {InvalidFiles} with every complaint, if the definition is invalid
      */
     define(name: string, definition: T['definition']): Promise<void>
-    /** Removes a defined scenario. @throws {InvalidOption} if `define` made none of this name */
+    /** Removes a defined scenario. @throws {InvalidOption} if `define` created no scenario of this name */
     remove(name: string): Promise<void>
     /** Returns the names of active scenarios. */
     active(): Promise<readonly string[]>
-    /** Restarts a scenario, or all; active ones stay on. @throws {InvalidOption} if it does not exist */
+    /** Restarts a scenario, or all; active scenarios stay on. @throws {InvalidOption} if it does not exist */
     reset(name?: string): Promise<void>
   }
   /** The mails that this sandbox has sent. */
@@ -88,12 +88,12 @@ export interface SandboxHandle<T extends HandleTypes> {
     /** Returns all mails, or those to an address in any letter case, oldest first. */
     messages(filter?: { readonly to?: string }): Promise<readonly T['message'][]>
     /**
-     * Waits for a mail, by default 5,000 milliseconds and at most 120,000; resolves with the newest one.
+     * Waits for a mail, by default 5,000 milliseconds and at most 120,000; resolves with the newest mail.
      * @example const { links } = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
      * @throws {Error} if no mail arrives in time
      */
     waitFor(filter?: { readonly to?: string; readonly timeout?: number }): Promise<T['message']>
-    /** Removes a mail by its id. @throws {InvalidOption} if there is none */
+    /** Removes a mail by its id. @throws {InvalidOption} if there is no such mail */
     remove(id: string): Promise<void>
   }
   /** The clock of this sandbox. */
@@ -113,10 +113,10 @@ export interface SandboxHandle<T extends HandleTypes> {
   readonly state: {
     /** Returns a list of records for each collection. */
     get(): Promise<T['fixtures']>
-    /** Replaces the whole state. @throws {InvalidFiles} if the new one is invalid */
+    /** Replaces the whole state. @throws {InvalidFiles} if the new state is invalid */
     set(fixtures: T['fixtures']): Promise<void>
     /**
-     * Changes the given fields of records, and adds new records; null removes an optional field.
+     * Changes single fields of records, and adds new records; null removes an optional field.
      * @throws {InvalidFiles} if the records are invalid or contradict the state
      */
     patch(records: T['patch']): Promise<void>

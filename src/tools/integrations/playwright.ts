@@ -55,7 +55,7 @@ export function testWith<T extends HandleTypes>(
       },
       { auto: true },
     ],
-    // Paths would go to the server's root.
+    // Otherwise, relative paths would go to the server's root.
     baseURL: async ({ baseURL, countersignServer }, use) => {
       await use(isOnServer(baseURL, countersignServer.url) ? undefined : baseURL)
     },

@@ -44,7 +44,7 @@ export class Candidates {
     }
   }
 
-  /** In the document's order. */
+  /** In the order of the contracts. */
   all(contracts: readonly Contract[]): readonly Candidate[] {
     return contracts.flatMap(mutantsOf).flatMap(({ id }) => this.byId.get(id) ?? [])
   }

@@ -112,7 +112,7 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const { step, cause, violations, effects, mails, appliedRule } = answer
   const decision = { step, cause, violations, effects, mails, appliedRule, why: `altered by the mutant ${mutant.id}` }
   const body = withLinks(altered.body, call)
-  // A provider's headers describe its own body.
+  // The headers of a provider describe its unaltered body.
   const headers = answer.kind === 'scripted' ? answer.headers : {}
   const deviations = checkResponseBody(contract, status, body, true)
   return { ...decision, kind: 'scripted', status, body, headers, deviations, offContract: true }

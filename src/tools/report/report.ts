@@ -135,7 +135,7 @@ export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
 
 const LONGEST_LINE = 10_000
 
-/** Keeps a client's texts from moving the cursor, and from being `::NAME::`, `##[NAME]` or `##vso[NAME]` of CI runners. */
+/** A client's texts must not move the cursor, or give CI runners the commands `::NAME::`, `##[NAME]`, `##vso[NAME]`. */
 function safeLines(lines: readonly string[]): string {
   const safe = lines.map((line) =>
     onOneLine(line, LONGEST_LINE)

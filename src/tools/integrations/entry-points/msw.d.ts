@@ -7,5 +7,5 @@ export interface HandlersOptions {
   readonly baseUrl: string
 }
 
-/** Returns handlers that let a sandbox answer all requests below `baseUrl`. @throws {InvalidOption} for an invalid URL */
+/** Returns handlers that send requests below `baseUrl` to a sandbox. @throws {InvalidOption} for an invalid URL */
 export declare function handlers(sandbox: Pick<MockSandbox, 'fetch'>, options: HandlersOptions): RequestHandler[]

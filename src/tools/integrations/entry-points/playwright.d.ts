@@ -26,7 +26,7 @@ export interface WorkerFixtures {
 }
 
 /**
- * Playwright's `test` with a sandbox for each test. Relative URLs of `request` go to it, and a failed test has its journal.
+ * Playwright's `test` with a sandbox for each test. Relative URLs of `request` go to it; a failed test has its journal.
  * @example
  * test('a failed save is shown', async ({ page, countersign }) => {
  *   await countersign.scenarios.activate('updateSubOrganizationMember:500')
