@@ -14,7 +14,7 @@ import {
   outcomeIn,
   type UnusedRule,
 } from '../tools/coverage/gates.js'
-import { countOf, gatesReport } from '../tools/coverage/gates-report.js'
+import { describeFailureCount, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
 import { type CountedRule, recordRun, recordUnmet } from '../tools/coverage/run-report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
@@ -164,7 +164,7 @@ export async function reportRun(
   const { isPassed, ...report } = gatesReport(finished)
   const { findings } = report
   print(`\n${terminalText({ ...report, sections: [] })}`)
-  if (findings.length > 0) print(`\n${findingLines(report)}\n\n${countOf(findings)}.`)
+  if (findings.length > 0) print(`\n${findingLines(report)}\n\n${describeFailureCount(findings)}.`)
   if (isPassed) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${failure}`)
   const isWritten = await publishReport(report, { json, junit, summary }, io, print, failure)

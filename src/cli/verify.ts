@@ -4,7 +4,7 @@ import { quote } from '../engine/contract/wording.js'
 import { terminalText } from '../tools/report/report.js'
 import { readDataFile } from '../tools/verify/data-file.js'
 import { type VerifyDefinition, verifyDefinitionOf } from '../tools/verify/definition.js'
-import { Comparer } from '../tools/verify/interpretations/compare.js'
+import { SwitchComparer } from '../tools/verify/interpretations/compare.js'
 import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
@@ -90,7 +90,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       io.out(terminalText(report))
       const isWritten = await publishReport(report, flags, io, io.out)
       if (flags.writeInterpretations !== undefined) {
-        const text = await new Comparer(session, definition).configFile(new Date())
+        const text = await new SwitchComparer(session, definition).configFile(new Date())
         await writeNamedFile(io, flags.writeInterpretations, text)
       }
       return isWritten ? status : 2

@@ -68,17 +68,17 @@ t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, 
   const isMember = { 'data[0][email]': 'li.jun@example.test' }
   const code = 'DOC-1999-0001'
   const cases: readonly (readonly [faults: string, status: number, Contract, Changes])[] = [
-    ['no such token, no permission, bad role, no such member', 401, update, { headers: nobody, ...badRole }],
-    ['no permission, no user_type, bad role, no such member', 403, update, { headers: member, query, ...badRole }],
-    ['bad role, no such member', 400, update, badRole],
-    ['no such token, no file', 401, upload, { headers: nobody, form: { file: undefined } }],
+    ['unknown token, no permission, bad role, unknown member', 401, update, { headers: nobody, ...badRole }],
+    ['no permission, no user_type, bad role, unknown member', 403, update, { headers: member, query, ...badRole }],
+    ['bad role, unknown member', 400, update, badRole],
+    ['unknown token, no file', 401, upload, { headers: nobody, form: { file: undefined } }],
     ['no user_type, a file that is no image', 422, upload, { query, form: noPdf }],
     ['a file that is no PDF, an unknown code', 400, verify, { form: { ...noPdf, code } }],
     ['an unknown code, a damaged file', 404, verify, { form: { file: fixtureFile('damaged.pdf'), code } }],
     ['no user_type, keywords that match nothing', 400, search, { query: { ...query, 'keyword[sample_1]': 'x9' } }],
-    ['bad e-mail, no such project', 400, link, { params: { uuid: UNKNOWN }, query: { email: 'nobody' } }],
+    ['bad e-mail, unknown project', 400, link, { params: { uuid: UNKNOWN }, query: { email: 'nobody' } }],
     ['bad role, already a member', 400, add, { form: { ...isMember, 'data[0][role]': 'Owner' } }],
-    ['no such organization, already a member', 400, add, { form: { ...isMember, 'data[0][organization_id]': '77' } }],
+    ['unknown organization, already a member', 400, add, { form: { ...isMember, 'data[0][organization_id]': '77' } }],
   ]
   for (const [faults, status, contract, changes] of cases)
     t.equal((await send(server, contract, changes)).statusCode, status, `${faults}: ${status}`)

@@ -147,7 +147,7 @@ t.test('an exchange copied as a test passes, and copied as fetch repeats the req
     ['a page', api.listCreditHistories],
     ['a verification, with the time of day', api.verifyDocument, { form: { file: undefined } }],
     ['a signing link', api.createSigningLink],
-    ['an upload, with an id of its own', api.uploadSignature],
+    ['an upload, with a new id', api.uploadSignature],
     ['no such token', api.listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
     ['a fault', api.listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
   ]

@@ -54,7 +54,7 @@ export function gatesReport(finished: FinishedRun) {
     title: 'countersign',
     verdicts: [
       ...commandFailure.map(({ message }) => `❌ ${message}`),
-      ...(findings.length > 0 ? [`❌ ${countOf(findings)}`] : []),
+      ...(findings.length > 0 ? [`❌ ${describeFailureCount(findings)}`] : []),
       ...(isPassed ? ['✅ The client passes every gate.'] : []),
       ...[...unjudged, ...hints].map((note) => `⚠️ ${note}`),
     ],
@@ -93,7 +93,7 @@ function describeUnjudged(results: readonly GateResult[]): readonly string[] {
   return byReason.map(([why, group]) => `Not judged, because ${why}: ${group.map(({ gate }) => gate).join(', ')}.`)
 }
 
-export function countOf(failures: readonly Finding[]): string {
+export function describeFailureCount(failures: readonly Finding[]): string {
   return `${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}`
 }
 

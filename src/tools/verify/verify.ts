@@ -10,7 +10,7 @@ import { checkAnswer } from '../../engine/judge/deviations.js'
 import { applyChanges, type DataFile, TestData } from './calls.js'
 import type { VerifyDefinition } from './definition.js'
 import { genericChecks, safeCall } from './generic-checks.js'
-import { Comparer } from './interpretations/compare.js'
+import { SwitchComparer } from './interpretations/compare.js'
 import { judgeBody } from './judge-body.js'
 import { type ReceivedAnswer, Sender, type Target, Unavailable } from './sender.js'
 import { Session } from './session.js'
@@ -50,7 +50,7 @@ export async function verifyProvider(verification: Verification): Promise<Sessio
       for (const { observe } of Object.values(definition.switches)) observe?.(operation, answers)
     }
     if (isStopped) unavailable.add('The run was stopped before everything was checked.')
-    else session.switches = new Comparer(session, definition).compareAll(switches)
+    else session.switches = new SwitchComparer(session, definition).compareAll(switches)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     unavailable.add(error.message)

@@ -8,7 +8,7 @@ import { defaultValues, describeSwitchValue, type SwitchValues } from '../../../
 import type { VerifyDefinition } from '../definition.js'
 import type { Session, SwitchEvidence, SwitchResult } from '../session.js'
 
-export class Comparer {
+export class SwitchComparer {
   readonly #contracts: readonly Contract[]
   readonly #defaults: SwitchValues
 
