@@ -17,22 +17,20 @@ type Handler<C extends Contract> = WholeHandler<C>['handle']
 type Upload = Handler<typeof uploadSignature>
 const stored = { status: 'success', message: 'Stored.', signature_id: '5f0c7c1e-8a4b-4c57-9d0e-2b6f4a1c9e37' }
 
-// A handler is synchronous.
 // @ts-expect-error: a promise is no reply
 export const later: Upload = async (_, reply) => reply(422, 'Send an image.')
 
-// An undeclared status does not.
 // @ts-expect-error: the signature upload declares no 404
 export const undeclared: Upload = (_, reply) => reply(404, 'Not found.')
-// @ts-expect-error: nor may a status be made up as it runs
+// @ts-expect-error: the compiler must know the status
 export const computed: Upload = (_, reply) => reply(400 as number, 'Invalid.')
 
-// A 200 without a field, with another type, or with a message only does not.
+// A 200 without a field, with another type, or with a message only does not compile.
 // @ts-expect-error: signature_id is missing
 export const incomplete: Upload = (_, reply) => reply(200, { status: 'success', message: 'Stored.' })
 // @ts-expect-error: signature_id is a string
 export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_id: 1 })
-// @ts-expect-error: a 200 has a body of its own
+// @ts-expect-error: the body of a 200 is no message
 export const textFor200: Upload = (_, reply) => reply(200, 'Stored.')
 
 // A status that a switch adds compiles only for its contract.

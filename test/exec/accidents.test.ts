@@ -15,14 +15,14 @@ const SLIP = `${GET}${HISTORIES}&per_pagge=1"; ${GET}/nowhere"`
 const IN_SANDBOX = `${GET}/~w${HISTORIES}&per_pagge=1"`
 const PREFLIGHT = `${QUIET} -X OPTIONS -H "origin: http://x" -H "access-control-request-method: GET" "$COUNTERSIGN_URL`
 
-/** Ways in which a run might be green though nothing was looked at: the gates, what the command does, and the report. */
+/** Runs that must not pass by accident: the gates, the command's script, and a pattern for the report. */
 const accidents: readonly (readonly [gates: string, script: string, says: RegExp])[] = [
   ['', 'true', /✗ idle {2}nothing was called/],
-  // Neither what browsers ask for by themselves, nor admin, pages and preflights are calls of a client.
+  // Requests that browsers send unasked, admin calls, pages and preflights are no calls of a client.
   ['--fail-on violations', `${QUIET} "$COUNTERSIGN_URL/robots.txt"`, /✗ idle/],
   ['--fail-on violations', `${QUIET} "$COUNTERSIGN_ADMIN_URL/requests" "$COUNTERSIGN_URL/"`, /✗ idle/],
   ['--fail-on violations', `${PREFLIGHT}${HISTORIES}"`, /✗ idle/],
-  // Nothing forgets a mistake, and nothing that is on hides one.
+  // No reset or deletion forgets a mistake, and no active scenario hides it.
   ['--fail-on violations', `${SLIP}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/requests"`, /✗ violations /],
   ['--fail-on violations', `${SLIP}; ${QUIET} -X POST "$COUNTERSIGN_ADMIN_URL/reset"`, /✗ violations /],
   ['--fail-on violations', `${IN_SANDBOX}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/sandboxes/w"`, /✗ violations /],

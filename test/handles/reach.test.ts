@@ -118,7 +118,7 @@ t.test('close rejects pending waits and ends listeners', async (t) => {
     t.rejects(waits[0]!, { message: 'The server was closed.' }),
     t.rejects(waits[1]!, { message: 'The handle was closed.' }),
   ])
-  // The calls are under way.
+  // By now, both calls are waiting.
   await mock.clock.now()
   await elsewhere.close()
   await t.rejects(elsewhere.clock.now(), { message: 'The handle was closed.' }, 'no more calls')

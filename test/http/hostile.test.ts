@@ -191,7 +191,7 @@ t.test('other requests are answered while the journal is written as a scenario',
   const asking = (async () => {
     while (!isWritten) {
       await server.app.inject('/__admin/health')
-      // An answer within the process takes no turn.
+      // inject answers without a turn of the event loop.
       await setImmediate()
       answers++
     }

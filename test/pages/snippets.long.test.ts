@@ -49,7 +49,7 @@ const checks: Readonly<Record<string, Check>> = {
     for (const [, says = ''] of text.matchAll(/console\.log\(.*\) ?\)?(?:\/\/ (.+))$/gm))
       t.match(out, says, `it prints ${says}`)
   },
-  // It has to load: what uses it is another program.
+  // The module only has to load: another program uses it.
   'js module': async (_, { text, line }, reader) => void (await reader.module(`module-${line}.mjs`, text)),
   'js proxy': async (t, { text, line }, reader) => {
     const { rewrites, server } = (await reader.module(`proxy-${line}.mjs`, text)) as ProxyConfig
@@ -85,7 +85,7 @@ const checks: Readonly<Record<string, Check>> = {
     validates(t, reader, 'fixtures.json', text, ['--fixtures', 'fixtures.json']),
   'yaml data': async (t, { text }, reader) => {
     reader.write('shown.yaml', text)
-    // What it names exists at no default fixtures; that it can be read is what counts.
+    // The records do not exist in the default fixtures: the file only has to be readable.
     const target = '--target https://api.example.test --token token-admin'
     const line = `countersign verify ${target} --data shown.yaml --only listCreditHistories`
     const { code, out, err } = await reader.type(line)

@@ -99,11 +99,11 @@ function none(t: Test, found: readonly Import[], what: string) {
 function isAllowed({ from, to, kind }: Import): boolean {
   const [room, other] = [roomOf(from) as string, roomOf(to)]
   if (other === room || to === 'src/package-root.ts' || IN_EVERY_ROOM.includes(to)) return true
-  // It runs in a browser: of all else it knows the types, and what brings nothing with it.
+  // Code for the browser may import types, and files that import nothing more.
   if (from.startsWith('src/tools/dashboard/browser/') && kind !== 'type' && bringsMore(to)) return false
   if (room === 'src/engine/http' && SERVED.includes(to)) return true
   if (WITH_TOOLS.includes(from) && to.startsWith('src/tools/')) return true
-  // A file that serves one tool alone, such as the checks of verify, knows the types of that tool.
+  // A file that serves one tool, such as the checks of verify, may import that tool's types.
   if (room === 'src/api' && to.startsWith('src/tools/')) return kind === 'type'
   return (rooms[room] ?? []).includes(other as string)
 }
@@ -206,6 +206,6 @@ t.test('importing the package loads no server', async (t) => {
 t.test('only the command line prints and exits', async (t) => {
   const speaks = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
   const speakers = files.filter((file) => speaks.test(texts.get(file) as string))
-  // An older Node is told which one is needed before anything else is loaded; a fixture of Playwright has no other way.
+  // cli.ts reports an old Node before it loads the rest; a fixture of Playwright has no other way to print.
   t.same(speakers, ['src/cli.ts', 'src/cli/main.ts', 'src/tools/integrations/playwright.ts'], 'no other file does')
 })

@@ -22,7 +22,7 @@ export function typeErrors(copy: string, include: readonly string[]): string {
   const config = { extends: './tsconfig.json', include, exclude: ['src/tools/dashboard/browser'] }
   writeFileSync(join(copy, 'some.json'), JSON.stringify(config))
   try {
-    // The runner of these tests loads itself into every Node, where the compiler cannot be loaded as well.
+    // NODE_OPTIONS loads the test runner into every Node, where the compiler then cannot run.
     const compile = ['-u', 'NODE_OPTIONS', process.execPath, 'node_modules/.bin/tsc', '--noEmit', '-p', 'some.json']
     return execFileSync('env', compile, { cwd: copy, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   } catch (error) {
@@ -33,7 +33,7 @@ export function typeErrors(copy: string, include: readonly string[]): string {
 
 export function runProgram(copy: string, program: string, ...args: readonly string[]): string {
   writeFileSync(join(copy, 'program.ts'), program)
-  // The runner of these tests puts its own place where the name stands in one piece.
+  // In one piece, the name would be replaced when this test is bundled.
   const place = `--define:import.meta${'.url'}="file://${join(copy, 'dist/program.mjs')}"`
   const bundle = ['program.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', place]
   const esbuild = join(copy, 'node_modules/.bin/esbuild')

@@ -18,7 +18,7 @@ function drawn(): string[] {
     return [person, location, word, lorem]
   })
   const written = new Set(parts.flatMap(textsIn).map((text) => text.trim()))
-  // Patterns from which faker makes texts are none.
+  // Skips faker's patterns, from which it makes texts.
   const texts = [...written].filter((text) => !/[{}#\n]/.test(text) && text !== '' && !DAMAGED.has(text))
   return [...new Set(texts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]))]
 }

@@ -106,10 +106,8 @@ export function unjudgedFindings(results: readonly GateResult[], { run, gates }:
 
 /** A provider that is down answers all calls with 500, or a gateway answers for it. */
 function hasProviderAnswered({ outcomes, deviations }: RunReport): boolean {
-  const hasMetOutcome = Object.entries(outcomes).some(
-    ([id, { causes }]) => causes.provider !== undefined && !id.endsWith(':500'),
-  )
-  return hasMetOutcome || deviations.length > 0
+  const ofProvider = Object.entries(outcomes).filter(([, { causes }]) => causes.provider !== undefined)
+  return deviations.length > 0 || ofProvider.some(([id]) => !id.endsWith(':500'))
 }
 
 export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = [] }: FinishedRun, coverage: Coverage) {

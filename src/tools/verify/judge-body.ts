@@ -28,9 +28,8 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
   const { shownByChecks = [] } = operation.facts
   const unproven = new Set<Cite>([...shownByChecks, ...deviations.flatMap(({ cites }) => cites)])
-  const partCites = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
-  for (const cite of new Set([contract.conventions.json, ...partCites]))
-    if (!unproven.has(cite)) operation.reportOk([cite])
+  const cites = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
+  for (const cite of new Set([contract.conventions.json, ...cites])) if (!unproven.has(cite)) operation.reportOk([cite])
   for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
     const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
     session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })

@@ -123,8 +123,7 @@ const section = (title: string, lines: readonly string[]): Section => ({
 })
 const withoutFindings = ({ findings: _, isCheckable: __, ...result }: CitedResult) => result
 
-/** `defaultReason`: why there are no findings. */
-function resultOf(id: Cite, text: string, allFindings: readonly VerifyFinding[], defaultReason: string) {
+function resultOf(id: Cite, text: string, allFindings: readonly VerifyFinding[], reasonWithoutFindings: string) {
   const citing = allFindings.filter(({ cites }) => cites.includes(id))
   const isOkPrevented = citing.some(({ preventsOk }) => preventsOk)
   const states = isOkPrevented ? STATES.filter((one) => one !== 'ok') : STATES
@@ -135,7 +134,7 @@ function resultOf(id: Cite, text: string, allFindings: readonly VerifyFinding[],
   const reasons = [...new Set(findings.map(sentence))].filter((text) => text !== '')
   const checked = citing.filter((finding) => finding.state !== 'unchecked' && finding.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
-  const reason = state === 'ok' ? '' : citing.length === 0 ? defaultReason : reasons.join(' ')
+  const reason = state === 'ok' ? '' : citing.length === 0 ? reasonWithoutFindings : reasons.join(' ')
   // False if only other options could check the statement.
   const isCheckable = state !== 'unchecked' || citing.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
   return { id, text, state, reason, operations, findings, isCheckable }

@@ -1,4 +1,4 @@
-// What a program that uses the package may write; check.js compiles it with every way to resolve modules.
+// Code that a user of the package may write; check.js compiles it with every way to resolve modules.
 import {
   connect,
   InvalidFiles,
@@ -70,13 +70,13 @@ export async function mistakes(world: MockSandbox): Promise<void> {
   await world.requests({ operation: 'verifyDocuments' })
   // @ts-expect-error: there is no such option
   await startMockServer({ prot: 1 })
-  // @ts-expect-error: 413 is none of its statuses
+  // @ts-expect-error: the operation declares no 413
   const body: ResponseOf<'verifyDocument', 413> = {}
-  // @ts-expect-error: a verification names its user
+  // @ts-expect-error: user_uuid is missing
   const request: RequestOf<'verifyDocument'>['form'] = { code: 'DOC-2025-0001' }
-  // @ts-expect-error: nor is there anything to verify
+  // @ts-expect-error: code and file are missing
   const nothing: RequestOf<'verifyDocument'>['form'] = { user_uuid: '' }
-  // @ts-expect-error: which organization?
+  // @ts-expect-error: the key of the organization is missing
   await world.state.patch({ organizations: [{ name: 'Renamed' }] })
   // @ts-expect-error: a key is no collection
   await world.state.remove('counters', 'users')
