@@ -119,6 +119,13 @@ export function flattenFields(value: object, prefix = '', depth = 0, found: [nam
   return found
 }
 
+const MOST_VALUES = 10_000
+
+/** True for JSON that would take seconds and gigabytes to parse. */
+export function hasManyValues(text: string): boolean {
+  return text.split(/[,[{]/, MOST_VALUES + 1).length > MOST_VALUES
+}
+
 export function objectIn(text: string): object | undefined {
   const value = /^\s*[[{]/.test(text) ? jsonOr(text, undefined) : undefined
   return typeof value === 'object' && value !== null ? value : undefined

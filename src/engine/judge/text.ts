@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { BLANK } from '../contract/fields.js'
-import { isObject, objectIn } from '../contract/json.js'
+import { hasManyValues, isObject, objectIn } from '../contract/json.js'
 import { safeDecodeURIComponent } from './decode.js'
 import { repairMojibake } from './mojibake.js'
 
@@ -10,7 +10,7 @@ export function isBlank(value: unknown): boolean {
 
 /** The object or list in a JSON text; undefined for a text such as `[2024]`, which may be plain. */
 export function jsonIn(text: string): object | undefined {
-  const value = objectIn(text)
+  const value = hasManyValues(text) ? undefined : objectIn(text)
   const isJson = !Array.isArray(value) || value.some((item) => typeof item === 'string' || isObject(item))
   return isJson ? value : undefined
 }

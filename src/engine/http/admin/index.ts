@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { packageVersion } from '../../../package-root.js'
 import { type AdminContext, type AdminRoutes, contractsOf } from '../../api.js'
+import { closedObject } from '../../contract/fields.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { registerCors } from '../cors.js'
 import { pathParam } from '../path-param.js'
@@ -22,6 +23,8 @@ import { state } from './state.js'
 
 const engineRoutes = [health, requests, scenarios, outbox, state, sandboxes, clock, events, examples, files, signIn]
 
+const NO_QUERY = closedObject({})
+
 export async function admin(scope: FastifyInstance, { routes, secret }: { routes: AdminRoutes[]; secret?: string }) {
   const { sandboxes } = scope
   scope.addHook('onRequest', guard(sandboxes, secret))
@@ -36,7 +39,10 @@ export async function admin(scope: FastifyInstance, { routes, secret }: { routes
     done()
   })
   const routeNames = new Set<string>()
-  scope.addHook('onRoute', ({ method, path, prefix }) => {
+  scope.addHook('onRoute', (route) => {
+    const { method, path, prefix, config, schema } = route
+    // A misspelt filter must not be ignored.
+    if (config?.access === undefined && path !== `${prefix}/*`) route.schema = { querystring: NO_QUERY, ...schema }
     const name = `${method} ${path.slice(prefix.length + 1)}`
     if (/^(?!HEAD|OPTIONS)\w+ [^*]+$/.test(name)) routeNames.add(name)
   })

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import type { FormValue } from '../../contract/fields.js'
-import { jsonOr } from '../../contract/json.js'
+import { hasManyValues, jsonOr } from '../../contract/json.js'
 import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
@@ -162,6 +162,7 @@ function add(form: ReadForm, name: string, value: FormValue): void {
 }
 
 function jsonText(text: string): string | undefined {
+  if (hasManyValues(text)) return text
   const value = jsonOr(text, undefined)
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }

@@ -138,7 +138,10 @@ function lettersFrom(documented: readonly string[], at: number, sent: readonly s
 const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
-  const segments = path.split('/').map((segment) => safeDecodeURIComponent(segment).replace(/[;?#].*/s, ''))
+  const segments = safeDecodeURIComponent(path)
+    .replace(/[?#].*/s, '')
+    .split('/')
+    .map((segment) => segment.replace(/;.*/s, ''))
   const parts = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
   const words = parts.filter((segment) => !isValue(segment))
   return { words: words.flatMap((word) => word.split(/[-_]/)), values: parts.filter(isValue) }

@@ -16,7 +16,7 @@ export function warningsFor(
   const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
   const warn = (find: (rule: CompiledRule, at: number) => readonly DataComplaint[]) =>
     fileRules.flatMap((rule, at) =>
-      find(rule, at).map(({ path, message }) => source.complain(['rules', at, ...path], message)),
+      find(rule, at).map(({ path, message, about }) => source.complain(['rules', at, ...path], message, about)),
     )
   return Promise.all([
     ...warn((rule, at) => findUnreachableRule(rule, rules.slice(0, inherited + at))),
@@ -37,7 +37,11 @@ function findUnknownNames({ on, when = {} }: CompiledRule, contracts: readonly C
     const problem = on === '*' ? `No operation has a ${label}` : `${on.join(' or ')} has no ${label}`
     const unknown = Object.keys(when[key as keyof typeof PARTS] ?? {}).filter((name) => !names.includes(name))
     return unknown.map((name) => {
-      return { path: ['when', key, name], message: `${problem} ${quote(name)}.${didYouMean(name, names)}` }
+      return {
+        path: ['when', key, name],
+        about: 'key',
+        message: `${problem} ${quote(name)}.${didYouMean(name, names)}`,
+      }
     })
   })
 }
