@@ -61,14 +61,16 @@ function referencesInHeader({ 'x-mock-sandbox': header }: IncomingHttpHeaders): 
 function referencesInTokens(headers: IncomingHttpHeaders, contract: Contract | null, root: Sandbox) {
   // An unmatched request has no operation.
   const tokenHeaders = contract?.tokenHeaders ?? root.api.conventions.tokenHeaders.slice(0, 1)
-  return tokenHeaders.flatMap((header): SandboxReference[] => {
+  const references: SandboxReference[] = []
+  for (const header of tokenHeaders) {
     const value = headers[header.name]
     const token = value && tokenIn(header, value)
     const split = token && splitSandboxSuffix(token)
     // The token of a user may contain `~NAME`.
-    if (!split || root.userOf(token) !== undefined) return []
-    return [{ name: split.sandbox, by: 'token', where: `headers.${header.name}` }]
-  })
+    if (split && root.userOf(token) === undefined)
+      references.push({ name: split.sandbox, by: 'token', where: `headers.${header.name}` })
+  }
+  return references
 }
 
 export type ChosenSandbox = ReturnType<typeof findSandbox>

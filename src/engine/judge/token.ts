@@ -27,9 +27,10 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
   const { headers, tokenHeader } = request
   const { conventions, tokenHeaders, query } = contract
   const violations: Violation[] = []
-  const explainedFields = tokenHeaders.map(({ name }) => `headers.${name}`)
-  const add = (code: string, where: string, message: string, fix: string, cites?: Cites) =>
+  const add = (code: string, where: string, message: string, fix: string, cites?: Cites) => {
+    const explainedFields = tokenHeaders.map(({ name }) => `headers.${name}`)
     violations.push(violationOf({ code, message, where, fix, explainedFields }, cites))
+  }
   for (const header of conventions.tokenHeaders) {
     const { name, label } = header
     const value = headers[name]
@@ -44,7 +45,9 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
   const isTokenSent = headers[tokenHeader] !== undefined
   for (const name in isTokenSent ? {} : headers)
     for (const header of tokenHeaders) {
-      if (!isMisspelled(name, header.name)) continue
+      // People seldom mistype the beginning of a word.
+      const hasBeginning = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2))
+      if (!hasBeginning || !isMisspelled(name, header.name)) continue
       const message = `The header '${name}' is ignored: send the token in ${header.label}.`
       add('misnamed-header', `headers.${header.name}`, message, sendToken({ tokenHeaders: [header] }))
     }
@@ -78,9 +81,7 @@ export function headerAsUtf8(text: string): string {
 
 function isMisspelled(sentName: string, documentedName: string): boolean {
   if (sentName === documentedName || sentName.length > LONGEST_NAME) return false
-  const name = sentName.replace(/^x-/, '')
-  // People seldom mistype the beginning of a word.
-  return name.startsWith(documentedName.slice(0, 2)) && editDistance(name, documentedName) <= MOST_APART
+  return editDistance(sentName.replace(/^x-/, ''), documentedName) <= MOST_APART
 }
 
 type MalformedToken = readonly [pattern: RegExp, code: string, message: string]

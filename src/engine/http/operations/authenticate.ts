@@ -87,7 +87,8 @@ function withFailure(
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   const isMissing = headers[tokenHeader] === undefined
-  const explainsFailure = (violation: Violation) =>
-    violation.where === where || (isMissing && violation.about.explainedFields.includes(where))
-  return violations.some(explainsFailure) ? violations : [...violations, violationOf({ ...failure, where }, cites)]
+  const isExplained = violations.some(
+    (violation) => violation.where === where || (isMissing && violation.about.explainedFields.includes(where)),
+  )
+  return isExplained ? violations : [...violations, violationOf({ ...failure, where }, cites)]
 }

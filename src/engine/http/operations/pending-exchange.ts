@@ -147,11 +147,8 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 function findHeadProblem({ originalUrl, raw }: FastifyRequest): Problem | undefined {
   if (!isDecodable(originalUrl))
     return new Problem('bad-url', `The URL cannot be decoded. ${ENCODE_URL}`).withViolation('url', ENCODE_URL)
-  return hasRepeatedHeader(raw) || raw.headers.host === undefined ? findHostProblem(raw) : undefined
-}
-
-function hasRepeatedHeader({ headers, rawHeaders }: FastifyRequest['raw']): boolean {
-  return rawHeaders.length !== Object.keys(headers).length * 2
+  const isEachSentOnce = raw.rawHeaders.length === Object.keys(raw.headers).length * 2
+  return isEachSentOnce && raw.headers.host !== undefined ? undefined : findHostProblem(raw)
 }
 
 export const ENCODE_URL = 'Encode each part of path and query with encodeURIComponent.'
@@ -188,7 +185,7 @@ export function toReceivedRequest(
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */
 function readHeaders({ raw }: FastifyRequest): ReceivedRequest['headers'] {
   const { headers, rawHeaders } = raw
-  if (!hasRepeatedHeader(raw)) return headers
+  if (rawHeaders.length === Object.keys(headers).length * 2) return headers
   // `headersDistinct` is slow, and in Node 20.19 fails on a header `__proto__`.
   const nameIndexes = [...rawHeaders.keys()].filter((index) => index % 2 === 0)
   const indexesByName = groupBy(nameIndexes, (index) => (rawHeaders[index] as string).toLowerCase())

@@ -22,9 +22,9 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { preferences } = call.request
   const delay = Math.max(answer.appliedRule?.delay ?? 0, preferences?.delay ?? 0)
   const isFault = answer.kind === 'fault'
-  const violations = isFault
-    ? answer.violations
-    : checkExpectation(answer.violations, preferences?.expect, answer.status)
+  const expected = preferences?.expect
+  const violations =
+    isFault || expected === undefined ? answer.violations : checkExpectation(answer.violations, expected, answer.status)
   const headers = isFault ? {} : headersOf(call, answer)
   const outgoing = { answer: { ...answer, violations }, headers }
   exchange.outgoing = outgoing
