@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { InvalidFiles, type MockServer, startMockServer } from '../src/index.js'
 import { folder } from './binary.js'
-import { fixtureFile, formOf, INVITE, MEMBER, multipart, organization, UPLOAD, VERIFY } from './helper.js'
+import { fixtureFile, formOf, multipart, organization } from './helper.js'
+import { INVITE, MEMBER, UPLOAD, VERIFY } from './paths.js'
 
 /** Set these to search longer, or elsewhere; a failure names its seed. */
 const { FUZZ_SEED = '20261', FUZZ_TIMES = '1' } = process.env

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { folder, serve } from '../binary.js'
-import { HISTORIES } from '../helper.js'
+import { HISTORIES } from '../paths.js'
 import { action, copyOf, installed, runAction } from './runner.js'
 
 const countersign = installed(t)

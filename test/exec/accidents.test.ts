@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { CLI, folder, launch, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { HISTORIES } from '../helper.js'
+import { HISTORIES } from '../paths.js'
 import { head } from '../wire.js'
 import { node } from './client.js'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-import { HISTORIES, MEMBER } from '../helper.js'
+import { HISTORIES, MEMBER } from '../paths.js'
 import { runExec } from './client.js'
 
 const MISNAMED = { path: MEMBER, method: 'PUT', form: { rolle: 'Admin' } }

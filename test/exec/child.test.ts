@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { CLI, folder, isRunning, launch, run as runBinary, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { HISTORIES, MEMBER } from '../helper.js'
+import { HISTORIES, MEMBER } from '../paths.js'
 import { node, runExec } from './client.js'
 
 t.test('the child finds the address of a ready server in its environment', async (t) => {

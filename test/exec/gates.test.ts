@@ -5,7 +5,7 @@ import { contracts } from '../../schemas/contracts.js'
 import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { HISTORIES, MEMBER, VERIFY } from '../helper.js'
+import { HISTORIES, MEMBER, VERIFY } from '../paths.js'
 import { runExec, type Sent } from './client.js'
 
 /** A percentage that two outcomes reach and one does not. */

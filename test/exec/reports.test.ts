@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
-import { HISTORIES, INVITE } from '../helper.js'
+import { HISTORIES, INVITE } from '../paths.js'
 import { node, runExec, type Sent, withClient } from './client.js'
 
 t.test('JUnit and markdown files escape what a client sent', async (t) => {

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { connect, type MockServer as Handle, startMockServer, type MockSandbox as World } from '../../src/index.js'
 import { until } from '../binary.js'
-import { formOf, HISTORIES, INVITE } from '../helper.js'
+import { formOf } from '../helper.js'
+import { HISTORIES, INVITE } from '../paths.js'
 
 const options = { port: 0, clock: '2026-01-15T09:30:00Z' } as const
 

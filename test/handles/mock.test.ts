@@ -5,7 +5,8 @@ import { addOrganizationMember, listCreditHistories } from '../../schemas/index.
 import { connect, startMockServer } from '../../src/index.js'
 import { launch, serve, until } from '../binary.js'
 import { answering, stub } from '../forward/provider.js'
-import { adminOf, build, formOf, HISTORIES, type Server, send, UPLOAD } from '../helper.js'
+import { adminOf, build, formOf, type Server, send } from '../helper.js'
+import { HISTORIES, UPLOAD } from '../paths.js'
 
 t.test('in process, exchanges are printed only with logRequests', async (t) => {
   for (const [logRequests, lines] of [[true, 1] as const, [false, 0] as const]) {

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import t from 'tap'
 import { connect, type MockServer, startMockServer } from '../../src/index.js'
 import { launch } from '../binary.js'
-import { HISTORIES } from '../helper.js'
+import { HISTORIES } from '../paths.js'
 
 const refuse = () => {
   throw new Error('intercepted')

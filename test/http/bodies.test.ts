@@ -3,7 +3,8 @@ import t from 'tap'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { until } from '../binary.js'
-import { adminOf, BOUNDARY, fetched, fixtureFile, HISTORIES, lastExchange, multipart, requestOf } from '../helper.js'
+import { adminOf, BOUNDARY, fetched, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
+import { HISTORIES } from '../paths.js'
 import { head, listening, rawRequest, type Sending } from '../wire.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')

@@ -9,22 +9,9 @@ import t, { type Test } from 'tap'
 import * as api from '../../schemas/index.js'
 import { CLI, folder, launch, run, until } from '../binary.js'
 import { serve } from '../command-line.js'
-import {
-  adminOf,
-  answerOf,
-  build,
-  type Changes,
-  fetched,
-  fileOf,
-  HISTORIES,
-  LINK,
-  lastExchange,
-  multipart,
-  requestOf,
-  SEARCH,
-  type Server,
-  send,
-} from '../helper.js'
+import type { Changes, Server } from '../helper.js'
+import { adminOf, answerOf, build, fetched, fileOf, lastExchange, multipart, requestOf, send } from '../helper.js'
+import { HISTORIES, LINK, SEARCH } from '../paths.js'
 import { head, untilClosed } from '../wire.js'
 
 const TOKEN = { authorization: 'Bearer token-admin' }

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { adminOf, HISTORIES } from '../helper.js'
+import { adminOf } from '../helper.js'
+import { HISTORIES } from '../paths.js'
 import { head, listening, untilClosed } from '../wire.js'
 
 const PATH = HISTORIES.split('?')[0] as string

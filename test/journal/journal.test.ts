@@ -9,19 +9,8 @@ import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { environment, folder, serve } from '../binary.js'
-import {
-  adminOf,
-  answerOf,
-  build,
-  type Changes,
-  fetched,
-  folderOf,
-  lastExchange,
-  multipart,
-  requestOf,
-  type Server,
-  send,
-} from '../helper.js'
+import type { Changes, Server } from '../helper.js'
+import { adminOf, answerOf, build, fetched, folderOf, lastExchange, multipart, requestOf, send } from '../helper.js'
 
 /** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
 const SHOWN = 128 * 1024

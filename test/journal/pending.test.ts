@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { adminOf, build, fetched, HISTORIES, requestOf, send, UPLOAD } from '../helper.js'
+import { adminOf, build, fetched, requestOf, send } from '../helper.js'
+import { HISTORIES, UPLOAD } from '../paths.js'
 import { head, listening } from '../wire.js'
 
 t.test('a waiting request is listed with pending=true, and later has its answer', async (t) => {

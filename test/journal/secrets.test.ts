@@ -5,19 +5,8 @@ import t from 'tap'
 import { verifyDocument } from '../../schemas/index.js'
 import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
-import {
-  adminOf,
-  build,
-  fetched,
-  formOf,
-  HISTORIES,
-  INVITE,
-  LINK,
-  lastExchange,
-  MEMBER,
-  requestOf,
-  SEARCH,
-} from '../helper.js'
+import { adminOf, build, fetched, formOf, lastExchange, requestOf } from '../helper.js'
+import { HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../paths.js'
 import { listening } from '../wire.js'
 
 const CONFIG = 'countersign.config.yaml'

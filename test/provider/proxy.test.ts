@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { run } from '../binary.js'
 import { countersign, listen } from '../forward/provider.js'
-import { HISTORIES } from '../helper.js'
+import { HISTORIES } from '../paths.js'
 
 t.test('a provider is reached through the proxy that the environment names', async (t) => {
   const mock = await countersign(t)

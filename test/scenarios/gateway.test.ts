@@ -9,18 +9,8 @@ import {
   outcomeId,
   statusesOf,
 } from '../../src/engine/contract/contract.js'
-import {
-  adminOf,
-  answerOf,
-  build,
-  type Changes,
-  lastExchange,
-  playing,
-  requestOf,
-  type Server,
-  send,
-  traces,
-} from '../helper.js'
+import type { Changes, Server } from '../helper.js'
+import { adminOf, answerOf, build, lastExchange, playing, requestOf, send, traces } from '../helper.js'
 
 const RETRIES: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 

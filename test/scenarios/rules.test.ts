@@ -2,20 +2,8 @@ import t, { type Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import {
-  adminOf,
-  build,
-  type Changes,
-  fileOf,
-  folderOf,
-  lastExchange,
-  playing,
-  requestOf,
-  type Server,
-  send,
-  sendTo,
-  type Written,
-} from '../helper.js'
+import type { Changes, Server, Written } from '../helper.js'
+import { adminOf, build, fileOf, folderOf, lastExchange, playing, requestOf, send, sendTo } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 
 const EMAIL = 'data[0][email]'
