@@ -1,13 +1,6 @@
 import { quote } from '../contract/wording.js'
-import {
-  type CollectionDefinition,
-  type Fixtures,
-  fieldOf,
-  keyOf,
-  normalizeKey,
-  recordsOf,
-  referencesIn,
-} from './collections.js'
+import type { CollectionDefinition, Fixtures } from './collections.js'
+import { fieldOf, keyOf, normalizeKey, recordsOf, referencesIn } from './collections.js'
 import { InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
 import { type SourceFile, sourceFromData } from './source-file.js'
 

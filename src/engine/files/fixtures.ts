@@ -3,15 +3,8 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { isObject } from '../contract/json.js'
 import { didYouMean, quote } from '../contract/wording.js'
-import {
-  type Fixtures,
-  type FixturesFormat,
-  keyOf,
-  mergeFixtures,
-  normalizeKey,
-  recordsByKey,
-  recordsOf,
-} from './collections.js'
+import type { Fixtures, FixturesFormat } from './collections.js'
+import { keyOf, mergeFixtures, normalizeKey, recordsByKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
 import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceFromData } from './source-file.js'

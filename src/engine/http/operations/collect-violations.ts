@@ -31,23 +31,15 @@ async function inspectFile(call: Call, found: RequestViolations): Promise<Reques
   const inspection = await call.operation.inspect?.(form as HandlerCall['form'], declareReply)
   const mistake = inspection?.invalid && mistakeIn(inspection.invalid)
   if (mistake === undefined) return found
-  const { schemaViolations, explainedViolations, otherViolations } = found
+  const { schemaViolations, explainedViolations: explained, otherViolations: other } = found
   if (found.misnamedFiles !== undefined) {
-    const unrepairable = (violation: Violation) => ({
-      ...violation,
-      about: { ...violation.about, isRepairable: false },
-    })
-    const [explained, other] = [explainedViolations.map(unrepairable), otherViolations.map(unrepairable)]
-    return { ...found, explainedViolations: explained, otherViolations: other }
+    const unrepairable = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
+    return { ...found, explainedViolations: explained.map(unrepairable), otherViolations: other.map(unrepairable) }
   }
   // Without violations of the schema, the operation reports the mistake.
-  const isKnown = [...explainedViolations, ...otherViolations].some((one) => explainsMistake(one, mistake))
+  const isKnown = [...explained, ...other].some((one) => explainsMistake(one, mistake))
   if (schemaViolations.length === 0 || isKnown) return found
-  const [schema, explained] = [
-    [...schemaViolations, mistake],
-    [...explainedViolations, mistake],
-  ]
-  return { ...found, schemaViolations: schema, explainedViolations: explained }
+  return { ...found, schemaViolations: [...schemaViolations, mistake], explainedViolations: [...explained, mistake] }
 }
 
 export function allViolations(collected: CollectedViolations): readonly Violation[] {

@@ -2,16 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
 import { groupBy } from '../../contract/group-by.js'
-import {
-  type Answer,
-  type Exchange,
-  type Headers,
-  type KeptAnswer,
-  keepAnswer,
-  keepRequest,
-  NO_ANSWER,
-  type TestName,
-} from '../../journal/exchange.js'
+import type { Answer, Exchange, Headers, KeptAnswer, TestName } from '../../journal/exchange.js'
+import { keepAnswer, keepRequest, NO_ANSWER } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { tokenIn } from '../../judge/token.js'
