@@ -21,7 +21,8 @@ const options = {
     description: 'Port to listen on; 0 picks a free one.',
   }),
   host: Type.String({
-    minLength: 1,
+    pattern: '^[\\w.:%[\\]-]+$',
+    'x-allowed': 'a host name or an IP address, without scheme and port',
     default: '127.0.0.1',
     'x-option': { value: 'HOST' },
     description: 'Address to listen on. If it is not a loopback address, the admin API needs --admin-token.',
