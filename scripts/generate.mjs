@@ -1,5 +1,5 @@
 // Writes what is committed and follows from other sources: the default fixtures, openapi.json, the JSON Schemas for editors,
-// the pages of options and interpretations, and the examples that pages show.
+// the pages of the API, options and interpretations, the README's table of outcomes, and the examples that pages show.
 // With --check it writes nothing, names the files that are stale and exits with 1.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

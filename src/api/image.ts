@@ -20,7 +20,7 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
 }
 
 export function newestSignature(state: State, userUuid: string): Signature | undefined {
-  return state.collection(signatures).findBy('imageOf', userUuid.toLowerCase()).at(-1)
+  return state.collection(signatures).findBy('imageOwner', userUuid.toLowerCase()).at(-1)
 }
 
 /** Bytes in which an SVG's element must begin. */

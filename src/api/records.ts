@@ -167,11 +167,11 @@ export const signatures = defineCollection('signatures', {
   schema: Signature,
   key: ['id'],
   references: { user_uuid: ['users', 'uuid'] },
-  indexes: { imageOf: ({ image, user_uuid }) => (image === undefined ? undefined : user_uuid.toLowerCase()) },
+  indexes: { imageOwner: ({ image, user_uuid }) => (image === undefined ? undefined : user_uuid.toLowerCase()) },
 })
 
 /** The index key of a signing link. */
-export function recipient({ project_uuid, email }: { project_uuid: string; email: string }): string {
+export function signingLinkKey({ project_uuid, email }: { project_uuid: string; email: string }): string {
   return `${project_uuid} ${email}`.toLowerCase()
 }
 
@@ -179,7 +179,7 @@ export const signingLinks = defineCollection('signing_links', {
   schema: SigningLink,
   key: ['id'],
   references: { project_uuid: ['projects', 'uuid'], created_by: ['users', 'uuid'] },
-  indexes: { recipient },
+  indexes: { signingLinkKey },
 })
 
 /** In the order of the fixtures format. */

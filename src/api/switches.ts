@@ -81,7 +81,7 @@ function needsUserType({ query }: Contract): boolean {
   return query.required?.includes(USER_TYPE_NAME) === true
 }
 
-/** The values of the switch add the `switched` answers of contracts. */
+/** Adds the `switched` answers whose `when` is this switch and its value. */
 const createAnswerSwitch = <S extends TSchema>(name: string, schema: S) =>
   ({
     schema,
@@ -159,7 +159,7 @@ const ERRORS_SHOWN = 'the API document shows its error body'
 const ERROR_PLACES = Object.keys(errorPlaceholders(conventions.openErrorBody))
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
-const openOperations = all.filter(hasOpenErrorBodies).map(({ id }) => id)
+const operationsWithOpenErrors = all.filter(hasOpenErrorBodies).map(({ id }) => id)
 
 function isByOperation(value: object): value is ByOperation<unknown> {
   return Object.keys(value).some((key) => operationIds.has(key))
@@ -197,20 +197,20 @@ const errorBody = {
 } satisfies Switch
 
 function checkErrorBody(errorBody: object): readonly DataComplaint[] {
-  const isMisspelledOperation = didYouMean(Object.keys(errorBody)[0] ?? '', openOperations) !== ''
+  const isMisspelledOperation = didYouMean(Object.keys(errorBody)[0] ?? '', operationsWithOpenErrors) !== ''
   if (!isByOperation(errorBody) && !isMisspelledOperation) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
   return Object.entries(errorBody).flatMap(([operation, shape]) => {
     const path = ['errorBody', operation]
-    if (!openOperations.includes(operation)) return [complainAboutOperation(path, operation)]
+    if (!operationsWithOpenErrors.includes(operation)) return [complainAboutOperation(path, operation)]
     return isObject(shape) ? checkTemplate(shape, path, ERROR_PLACES) : []
   })
 }
 
 function complainAboutOperation(path: readonly string[], operation: string): DataComplaint {
-  const allowed = openOperations.join(', ')
+  const allowed = operationsWithOpenErrors.join(', ')
   const message = operationIds.has(operation)
     ? `${quote(operation)} cannot be set: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
-    : `There is no operation ${quote(operation)}.${didYouMean(operation, openOperations)} Allowed: ${allowed}.`
+    : `There is no operation ${quote(operation)}.${didYouMean(operation, operationsWithOpenErrors)} Allowed: ${allowed}.`
   return { path, message, about: 'key' }
 }
 

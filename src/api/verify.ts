@@ -38,7 +38,7 @@ const successStatus: SwitchComparison = {
     const isAllowed = first.status === 200 || first.status === 201
     if (isAllowed && hasOpenSuccessStatus(operation.contract)) operation.observe('successStatus', first, first.status)
   },
-  shownValue: successStatusOf,
+  expectedValue: successStatusOf,
 }
 
 const errorBody: SwitchComparison = {
@@ -48,7 +48,7 @@ const errorBody: SwitchComparison = {
     if (errors[0] === undefined || !hasOpenErrorBodies(operation.contract)) return
     operation.observe('errorBody', errors[0], errorShape(errors, operation.session.shapes))
   },
-  shownValue(contract, _, shapes) {
+  expectedValue(contract, _, shapes) {
     const errors = statusesOf(contract).filter((status) => !isSuccess(contract.responses[status]))
     const samples = errors.map((status) => ({ status, body: sampleBody(contract, status) }))
     return errorShape(samples, shapes)
@@ -72,8 +72,8 @@ const missingUserType: SwitchComparison = {
     const isRefused = without !== undefined && without.status >= 400 && without.status < 500
     if (isRefused) operation.observe('missingUserType', without, without.status)
   },
-  shownValue: ({ invalidStatus }, { missingUserType = invalidStatus }) => missingUserType,
-  // Each operation then gives its own status for an invalid call.
+  expectedValue: ({ invalidStatus }, { missingUserType = invalidStatus }) => missingUserType,
+  // Without a value, each operation answers with its own invalid status.
   isUnset: ({ contract, value }) => contract.invalidStatus === value,
 }
 
@@ -95,7 +95,7 @@ export const verify: VerifyDefinition = {
     ...['protected', 'verified', 'sign'],
   ],
   checkOrder: 'I-03',
-  shownByPaths: ['S0.4'],
+  provenByPaths: ['S0.4'],
   help: {
     writes:
       'a member is updated and then restored, a new address at example.test is invited, a signature is uploaded and a signing link is created',

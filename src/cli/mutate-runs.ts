@@ -94,11 +94,11 @@ const TIMEOUT_FACTOR = 10
 /** Milliseconds. */
 const SHORTEST_LIMIT = 5_000
 
-/** Mutants between two controls. */
+/** Mutants between two control runs, which are runs without a mutant. */
 const ROUND = 10
 
 /**
- * Noticed mutants are tried again if a control failed. `usualDuration`: milliseconds.
+ * Noticed mutants are tried again if a control run failed. `usualDuration`: milliseconds.
  * @throws {InvalidOption} if the unaltered suite fails twice
  */
 export async function tryMutants(

@@ -21,7 +21,7 @@ const fixedFlags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
   until: flag(
     '<DATE>',
-    'Date, which begins in UTC, or ISO 8601 time (2026-01-15T09:30:00Z) that records are dated before (default today).',
+    'All records are dated before this date (midnight UTC) or ISO 8601 time (2026-01-15T09:30:00Z); default today.',
     parseTime,
   ),
 }

@@ -60,7 +60,7 @@ export interface OperationHandler<
   /** Values that name existing records which the first user may access. */
   examples?(sandbox: Sandbox): Readonly<Record<string, string | undefined>>
   /** True if the caller may use the values of a corrected request. */
-  isUsable?(values: Texts, caller: SandboxCaller<User, Values>): boolean
+  canUseValues?(values: Texts, caller: SandboxCaller<User, Values>): boolean
 }
 
 export interface Operation extends OperationHandler {

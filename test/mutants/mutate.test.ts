@@ -101,7 +101,7 @@ t.test('if --minutes ends the run, a gate is not judged, and does not pass', asy
 t.test('unnoticed mutants that are accepted fail no gate', async (t) => {
   const { cwd } = await mutate(t, ['--count', '4', '--write-accepted', 'a.json'], [])
   const gated = ['--count', '4', '--fail-on', 'unnoticed', '--accept', 'a.json']
-  t.match(await mutate(t, gated, [], cwd), { code: 0, out: /^Accepted, and unnoticed: 4\.$/m })
+  t.match(await mutate(t, gated, [], cwd), { code: 0, out: /^Unnoticed, and listed in the --accept file: 4\.$/m })
   t.match(await mutate(t, ['--seed', 'other', ...gated], [], cwd), { code: 1, err: /✗ unnoticed / }, 'others do')
   writeFileSync(join(cwd, 'a.json'), '{ "version": 1, "accepted": ["listCreditHistories:200/totl/null"] }')
   t.match(await mutate(t, gated, [], cwd), { code: 2, err: /a\.json:1:\d+: There is no mutant/ })

@@ -111,7 +111,7 @@ t.test('every export, and every member of a handle, is in the docs', async (t) =
   }
 })
 
-t.test('every route of the admin API has a row', async (t) => {
+t.test('docs/admin-api.md has a row for every admin route', async (t) => {
   await using mock = await startMockServer({ port: 0 })
   const { routes } = (await (await mock.fetch('/__admin/no-such-route')).json()) as { routes: string[] }
   const page = textOf('docs/admin-api.md')

@@ -128,7 +128,7 @@ t.test('a drift is annotated as an error, a difference as a warning or, with --s
   t.match(await verifyInStep(t, mock.url), { code: 1, out: drift }, 'drift fails')
 })
 
-t.test('a provider that cannot be judged is annotated as an error; an unwritable summary is not', async (t) => {
+t.test('in GitHub Actions, an unavailable provider is an error; an unwritable summary is only reported', async (t) => {
   const { code, commands } = await verifyInStep(t, await stub(t, answering(503, {})))
   t.match({ code, commands }, { code: 3, commands: [/^::error title=unavailable::/] })
   const cwd = folder(t)

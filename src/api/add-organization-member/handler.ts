@@ -37,7 +37,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
     return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })
   },
   examples: (sandbox) => ({ 'data[0][organization_id]': exampleOrganization(sandbox)?.id.toString() }),
-  isUsable: ({ 'data[0][organization_id]': id }, caller) =>
+  canUseValues: ({ 'data[0][organization_id]': id }, caller) =>
     caller.sandbox.state
       .collection(organizations)
       .all()

@@ -41,7 +41,7 @@ export const addOrganizationMember: OperationChecks = {
   ],
   data: { member: email({ description: 'Someone who is already a member.' }) },
   // Statuses for an unknown organization (I-07).
-  unknownData: [400, 404],
+  unknownDataStatuses: [400, 404],
   unverifiable: {
     'S6.6': "verify cannot read the provider's mail.",
     'S6.8': 'Answers do not show whether a provider sends anything besides the invitation.',

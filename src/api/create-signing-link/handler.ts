@@ -1,7 +1,7 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import { utcText } from '../../engine/contract/time.js'
 import type { Handler } from '../handler-type.js'
-import { canAccessOrganization, firstUserOf, projects, recipient, signingLinks, users } from '../records.js'
+import { canAccessOrganization, firstUserOf, projects, signingLinkKey, signingLinks, users } from '../records.js'
 
 export const createSigningLink: Handler<typeof contract> = {
   handle: (call, reply) => {
@@ -12,7 +12,7 @@ export const createSigningLink: Handler<typeof contract> = {
     if (project === undefined || isForeign) return reply(404, `There is no project '${params.uuid}'.`)
     const links = sandbox.state.collection(signingLinks)
     const link =
-      links.findBy('recipient', recipient({ project_uuid: project.uuid, email: query.email }))[0] ??
+      links.findBy('signingLinkKey', signingLinkKey({ project_uuid: project.uuid, email: query.email }))[0] ??
       links.put({
         id: sandbox.uuid('signing link', links),
         project_uuid: project.uuid,

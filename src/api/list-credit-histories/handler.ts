@@ -40,7 +40,7 @@ export const listCreditHistories: Handler<typeof contract> = {
     return reply(200, { page, per_page, total: sorted.length, histories })
   },
   examples: (sandbox) => ({ organization_uuid: exampleOrganization(sandbox)?.uuid }),
-  isUsable: ({ organization_uuid = '' }, caller) => {
+  canUseValues: ({ organization_uuid = '' }, caller) => {
     if (caller.switches.unknownOrganization !== 400) return true
     const organization = organizationBy(organization_uuid.toLowerCase(), caller.sandbox)
     return organization !== undefined && canAccessOrganization(caller, organization.id)

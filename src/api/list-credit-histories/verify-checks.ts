@@ -194,6 +194,6 @@ export const listCreditHistories: OperationChecks = {
     { cites: ['SE.8'], run: readMessages },
   ],
   // Statuses for an unknown organization (I-06).
-  unknownData: [400, 404],
-  shownByChecks: ['S5.7', 'S5.10', 'SE.8'],
+  unknownDataStatuses: [400, 404],
+  provenByChecks: ['S5.7', 'S5.10', 'SE.8'],
 }

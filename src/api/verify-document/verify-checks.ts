@@ -101,5 +101,5 @@ export const verifyDocument: OperationChecks = {
       ...shippedPdf('unknown.pdf')(operation),
     })),
   ],
-  shownByChecks: ['S3.7'],
+  provenByChecks: ['S3.7'],
 }

@@ -20,7 +20,7 @@ export interface CitableTexts {
   readonly interpretations: readonly Interpretation[]
 }
 
-/** The id and text of a statement, or the title of an interpretation and its cited sentence, else all its sentences. */
+/** `ID: text` of a statement; `ID: title: sentence` of an interpretation, with all sentences for a cite without `#clause`. */
 export function quoteCitation({ statements, interpretations }: CitableTexts, cite: Cite): string {
   const [name = '', clause = ''] = cite.split('#', 2)
   const statement = statements.find(({ id }) => id === name)

@@ -84,7 +84,7 @@ const options = {
   strict: Type.Boolean({
     default: false,
     'x-option': { live: true },
-    description: 'Refuse requests that violate the contract in any way.',
+    description: 'Also refuse requests with violations that the API would accept, such as suspicious values.',
   }),
   requireSandbox: Type.Boolean({
     default: false,

@@ -19,7 +19,7 @@ export function correctionOf(
   const values = correctValues(new Reading(contract, request))
   if (values === undefined) return undefined
   const texts = Object.fromEntries([...values.query, ...values.form].map(([name, value]) => [name, String(value)]))
-  if (!viewer.isUsable(contract, texts, request.token ?? '')) return undefined
+  if (!viewer.canUseValues(contract, texts, request.token ?? '')) return undefined
   const form = fieldsOf(values.form, redact)
   if (form === undefined) return undefined
   const redacted = (part: RequestPart) => values[part].map(([name, value]) => [name, redact(String(value))] as const)

@@ -17,7 +17,7 @@ export interface Viewer {
   isToken(text: string): boolean
   isTokenHeader(name: string): boolean
   /** False if the token's user may not use these values. */
-  isUsable(contract: Contract, values: Readonly<Record<string, string>>, token: string): boolean
+  canUseValues(contract: Contract, values: Readonly<Record<string, string>>, token: string): boolean
 }
 
 export type Redact = <T>(value: T) => T

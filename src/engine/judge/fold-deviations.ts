@@ -7,12 +7,13 @@ export type FoldedDeviation = ReturnType<typeof foldDeviations>[number]
 export function foldDeviations(deviations: readonly Deviation[], body: unknown) {
   const groups = groupBy(deviations, ({ where, cites }) => `${withoutIndexes(where)} ${cites}`)
   return [...groups.values()].map((group) => {
-    const [{ where: first, message, ...deviation }] = group as [Deviation, ...Deviation[]]
-    const where = withoutIndexes(first)
+    const [{ where: firstWhere, message, ...deviation }] = group as [Deviation, ...Deviation[]]
+    const where = withoutIndexes(firstWhere)
     const [, ...path] = where.split(/\.|(?=\[)/)
     // A truncated body is only text: its items cannot be counted.
     const of = typeof body !== 'object' ? undefined : Math.max(group.length, countPlaces(body, path))
-    return { ...deviation, where, first, message: message.replace(`'${first}'`, `'${where}'`), count: group.length, of }
+    const general = message.replace(`'${firstWhere}'`, `'${where}'`)
+    return { ...deviation, where, firstWhere, message: general, count: group.length, of }
   })
 }
 

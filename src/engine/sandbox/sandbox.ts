@@ -49,7 +49,7 @@ export interface SandboxApi extends CitableTexts {
   readonly users: Users
   readonly operations: readonly {
     readonly contract: Contract
-    isUsable?(values: Readonly<Record<string, string>>, caller: SandboxCaller): boolean
+    canUseValues?(values: Readonly<Record<string, string>>, caller: SandboxCaller): boolean
   }[]
 }
 
@@ -112,11 +112,11 @@ export class Sandbox implements Viewer {
     return this.api.conventions.tokenHeaders.some((header) => header.name === name)
   }
 
-  isUsable({ id }: Contract, values: Readonly<Record<string, string>>, token: string): boolean {
+  canUseValues({ id }: Contract, values: Readonly<Record<string, string>>, token: string): boolean {
     const user = this.userOf(token) ?? this.firstUser
     const operation = this.api.operations.find(({ contract }) => contract.id === id)
     const caller = user && { user, sandbox: this, switches: this.settings.switches }
-    return caller === undefined || operation?.isUsable?.(values, caller) !== false
+    return caller === undefined || operation?.canUseValues?.(values, caller) !== false
   }
 
   userOf(token: string): object | undefined {

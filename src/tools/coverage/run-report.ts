@@ -158,7 +158,7 @@ function addMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, or
     fold(report.violations, { ...violation, operation, request, test, file, refusedWith, count: 1 })
   }
   const unintended = deviations.filter(({ meant }) => !meant)
-  for (const { first: _, ...deviation } of foldDeviations(unintended, response?.body ?? undefined))
+  for (const { firstWhere: _, ...deviation } of foldDeviations(unintended, response?.body ?? undefined))
     fold(report.deviations, { ...deviation, outcome: outcome ?? '', test, file })
 }
 

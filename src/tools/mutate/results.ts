@@ -34,7 +34,7 @@ export function resultOf(candidate: Candidate, state: MutantState, hasTimedOut: 
 export function mutantsReport(results: MutantResults, failures: readonly Finding[], notes: readonly string[]): Report {
   const { mutants, excepted } = results
   const accepted = mutants.filter((mutant) => mutant.accepted).length
-  const acceptedNotes = accepted === 0 ? [] : [`Accepted, and unnoticed: ${accepted}.`]
+  const acceptedNotes = accepted === 0 ? [] : [`Unnoticed, and listed in the --accept file: ${accepted}.`]
   const blindSpots = findBlindSpots(mutants).map(({ title, unnoticed, met }) => ({
     title,
     items: [

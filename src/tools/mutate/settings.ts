@@ -16,7 +16,7 @@ export const MutateSettings = closedObject(
       }),
     ),
   },
-  { description: "What 'countersign mutate' leaves out." },
+  { description: "Mutants that 'countersign mutate' skips." },
 )
 type MutateSettings = Static<typeof MutateSettings>
 

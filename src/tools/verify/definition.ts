@@ -26,7 +26,7 @@ export interface SwitchComparison {
   /** Observes values that only several answers show. */
   readonly observe?: (operation: TestedOperation, answers: readonly ReceivedAnswer[]) => void
   /** The value that answers show with the configured switches; by default, the configured value. */
-  readonly shownValue?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
+  readonly expectedValue?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
   /** True if the mock answers like this without a value. */
   readonly isUnset?: (evidence: SwitchEvidence) => boolean
 }
@@ -35,7 +35,7 @@ const NO_DEFINITION: VerifyDefinition = {
   operations: {},
   switches: {},
   vocabulary: [],
-  shownByPaths: [],
+  provenByPaths: [],
   help: { writes: 'they get complete calls, too', withoutPermission: 'without the permission' },
 }
 

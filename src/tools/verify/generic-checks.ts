@@ -45,8 +45,8 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
       const alsoAllowed = operation.inOtherOrder(notFoundFirst(operation))
       const isUnauthorized = operation.expect(answer, call, { status: 401, alsoAllowed })
       // A 401 shows that the operation exists.
-      const { shownByPaths } = operation.session.facts
-      if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseUrl, ...shownByPaths])
+      const { provenByPaths } = operation.session.facts
+      if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseUrl, ...provenByPaths])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
       if (!isUnauthorized && [404, 405].includes(answer.status))
         operation.report('drift', [cites[0]], { where: 'status', message })

@@ -14,8 +14,8 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   const { body, status, text } = answer
   const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
   for (const deviation of foldDeviations(deviations, body)) {
-    const { where: path, first, cites, basis, count, of = count } = deviation
-    const value = body === undefined ? text : valueAt(body, ...first.split('.').slice(1))
+    const { where: path, firstWhere, cites, basis, count, of = count } = deviation
+    const value = body === undefined ? text : valueAt(body, ...firstWhere.split('.').slice(1))
     const where = path.replace(/^body\./, '')
     const message = deviation.message
       .replace(quote(value), session.shapes.describeValue(value))
@@ -26,13 +26,13 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   if (body === undefined || declared === undefined || isRedirect(status)) return
   const isOpen = hasOpenErrorBodies(contract) && !answer.ok
   const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
-  const { shownByChecks = [] } = operation.facts
-  const unproven = new Set<Cite>([...shownByChecks, ...deviations.flatMap(({ cites }) => cites)])
+  const { provenByChecks = [] } = operation.facts
+  const unproven = new Set<Cite>([...provenByChecks, ...deviations.flatMap(({ cites }) => cites)])
   const cites = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
   for (const cite of new Set([contract.conventions.json, ...cites])) if (!unproven.has(cite)) operation.reportOk([cite])
-  for (const { place: where, value } of parts.filter(({ schema }) => schema === undefined)) {
+  for (const { where, value } of parts.filter(({ schema }) => schema === undefined)) {
     const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
-    session.additional.set(`${contract.id}${where}`, { operation: contract.id, where, type })
+    session.undocumentedFields.set(`${contract.id}${where}`, { operation: contract.id, where, type })
   }
   if (!isOpen && !answer.ok) judgeErrorStatus(operation, answer)
 }
@@ -47,18 +47,18 @@ function judgeErrorStatus(operation: TestedOperation, { body, status }: Received
 }
 
 interface BodyPart {
-  readonly place: string
+  readonly where: string
   readonly schema: TSchema | undefined
   readonly value: unknown
 }
 
-function partsOf(schema: TSchema | undefined, value: unknown, place = ''): readonly BodyPart[] {
-  const whole = { place, schema, value }
+function partsOf(schema: TSchema | undefined, value: unknown, where = ''): readonly BodyPart[] {
+  const whole = { where, schema, value }
   if (schema?.type === 'array')
-    return [whole, ...listAt(value).flatMap((item) => partsOf(schema.items, item, `${place}[*]`))]
+    return [whole, ...listAt(value).flatMap((item) => partsOf(schema.items, item, `${where}[*]`))]
   if (schema?.properties === undefined || typeof value !== 'object' || value === null) return [whole]
   const fields = Object.entries(value).flatMap(([name, field]) =>
-    partsOf(schema.properties[name], field, place === '' ? name : `${place}.${name}`),
+    partsOf(schema.properties[name], field, where === '' ? name : `${where}.${name}`),
   )
   return [whole, ...fields]
 }

@@ -12,19 +12,19 @@ export interface VerifyFacts {
   readonly vocabulary: readonly string[]
   /** The interpretation that orders the checks of a call. */
   readonly checkOrder?: InterpretationCite
-  /** Statements that are ok if the path of an operation exists. */
-  readonly shownByPaths: readonly Cite[]
+  /** Statements that are proven if the path of an operation exists. */
+  readonly provenByPaths: readonly Cite[]
 }
 
 export interface OperationFacts {
-  /** Statements that fields cite, but that only a check can show. */
-  readonly shownByChecks?: readonly Cite[]
-  /** Statements that no check can show, with the reason. */
+  /** Statements that fields cite, but that only a check can prove. */
+  readonly provenByChecks?: readonly Cite[]
+  /** Statements that no check can prove, with the reason. */
   readonly unverifiable?: Readonly<Record<StatementCite, string>>
   /** Further keys of the operation's part of the data file. */
   readonly data?: Readonly<Record<string, TSchema>>
   /** Statuses for unknown data; by default 404 and 422. */
-  readonly unknownData?: readonly number[]
+  readonly unknownDataStatuses?: readonly number[]
   /** The noun for a record in messages. */
   readonly record?: string
   /** The interpretation that lets a call without fields succeed. */
@@ -54,7 +54,7 @@ export interface SwitchEvidence {
   readonly contract: Contract
   readonly value: unknown
   /** The answer's status and shape: `404 {error: {code: integer, message: text}}`. */
-  readonly shown: string
+  readonly answer: string
 }
 
 export interface SwitchResult {
@@ -69,11 +69,14 @@ export interface SwitchResult {
 export class Session {
   readonly shapes: Shapes
   readonly findings = new Map<string, VerifyFinding>()
-  readonly additional = new Map<string, Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }>()
+  readonly undocumentedFields = new Map<
+    string,
+    Pick<VerifyFinding, 'operation' | 'where'> & { readonly type: string }
+  >()
   readonly leftovers = new Set<string>()
   readonly evidence: SwitchEvidence[] = []
   switches: readonly SwitchResult[] = []
-  /** Ids of operations that answered with records for the examples of the contract. */
+  /** Ids of operations whose answer to the contract's example call contained records. */
   readonly operationsWithExamples = new Set<string>()
   /** Messages about what could not be judged. */
   readonly unavailable = new Set<string>()

@@ -112,8 +112,8 @@ export class TestedOperation {
 
   observe(name: string, { status, body }: ReceivedAnswer, value: unknown): void {
     const { evidence, shapes } = this.session
-    const shown = body === undefined ? `${status}` : `${status} ${shapes.describeShape(body)}`
-    if (value !== undefined) evidence.push({ name, contract: this.contract, value, shown })
+    const answer = body === undefined ? `${status}` : `${status} ${shapes.describeShape(body)}`
+    if (value !== undefined) evidence.push({ name, contract: this.contract, value, answer })
   }
 
   observeStatus(name: string, answer: ReceivedAnswer, values: Readonly<Record<number, unknown>>): void {
@@ -127,8 +127,8 @@ export class TestedOperation {
     const needsData = expected.needsData || !(isError || this.#hasSucceeded)
     const values = this.#valuesOf(answer.call)
     if (answer.ok && isError && !isReadOnly(this.contract)) this.#reportLeftover(call, values)
-    const { unknownData = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
-    if (needsData && !this.hasKnownData && [403, ...unknownData].includes(answer.status)) {
+    const { unknownDataStatuses = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
+    if (needsData && !this.hasKnownData && [403, ...unknownDataStatuses].includes(answer.status)) {
       const reason = `the requested data (${Object.keys(values).join(', ')}) may not exist at the provider`
       this.reportUnchecked(`Answered with ${answer.status}: ${reason}. ${this.dataAdvice}`, cites)
       return false

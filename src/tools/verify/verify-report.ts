@@ -30,7 +30,9 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
     { [api.conventions.unexpectedError]: 'An unexpected error cannot be provoked.' },
     ...Object.values(session.facts.operations).map((one) => one?.unverifiable),
   )
-  const additional = [...session.additional].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, field]) => field)
+  const undocumentedFields = [...session.undocumentedFields]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, field]) => field)
   const results = api.statements
     .filter(({ notShown }) => notShown !== true)
     .map(({ id, text }) => {
@@ -50,8 +52,8 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const tooFew = tooFewFindings(checked, checkable, minChecked)
   const isFailed = findings.some((one) => fails(one, strict))
   const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
-  const mismatches = session.contracts.flatMap(({ id }) => mismatchesOf(id, findings))
-  const broken = [...new Set(mismatches.flatMap(({ cites }) => cites))].sort()
+  const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
+  const broken = [...new Set(departures.flatMap(({ cites }) => cites))].sort()
   const rules = broken.map((cite) => quoteCitation(api, cite))
   const report: Report = {
     title: 'countersign verify',
@@ -62,7 +64,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       section('Rules', rules),
       section(
         'Additional fields, which the API document leaves open',
-        additional.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
+        undocumentedFields.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
       section('Left at the provider', leftovers),
       section('Unavailable', unavailable),
@@ -70,7 +72,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${describeOtherDifferences(interpretations)}${describeSwitches(findings, strict)}`,
     findings: [
-      ...groupByInterpretation(mismatches).map((group) => mismatchFinding(group, strict, session)),
+      ...groupByInterpretation(departures).map((group) => departureFinding(group, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
       ...tooFew,
     ],
@@ -94,7 +96,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
       interpretations: interpretations.map(withoutFindings),
       findings: findings.filter(({ state }) => state === 'drift' || state === 'differs'),
       switches: session.switches.map(({ evidence: _, ...one }) => one),
-      additional,
+      undocumentedFields,
       left: leftovers,
       unavailable,
     },
@@ -128,14 +130,14 @@ function resultOf(id: Cite, text: string, allFindings: readonly VerifyFinding[],
   const isOkPrevented = citing.some(({ preventsOk }) => preventsOk)
   const states = isOkPrevented ? STATES.filter((one) => one !== 'ok') : STATES
   const state = states.find((one) => citing.some((finding) => finding.state === one)) ?? 'unchecked'
-  const findings = citing.filter(
-    (finding) => finding.state === state && (finding.preventsOk || !isOkPrevented || state !== 'unchecked'),
-  )
+  // A finding that prevents `ok` is the reason for `unchecked`.
+  const explainsState = ({ preventsOk }: VerifyFinding) => preventsOk || !isOkPrevented || state !== 'unchecked'
+  const findings = citing.filter((finding) => finding.state === state && explainsState(finding))
   const reasons = [...new Set(findings.map(sentence))].filter((text) => text !== '')
   const checked = citing.filter((finding) => finding.state !== 'unchecked' && finding.operation !== '')
   const operations = [...new Set(checked.map(({ operation }) => operation))]
   const reason = state === 'ok' ? '' : citing.length === 0 ? reasonWithoutFindings : reasons.join(' ')
-  // False if only other options could check the statement.
+  // False if this run lacks the option that the check needs.
   const isCheckable = state !== 'unchecked' || citing.length === 0 || !findings.every(({ lacksOption }) => lacksOption)
   return { id, text, state, reason, operations, findings, isCheckable }
 }
@@ -145,8 +147,8 @@ function sentence(one: VerifyFinding): string {
   return where === '' ? message : `${describeCountInList(one) || `${where}: `}${message}`
 }
 
-/** Drift first. Omits a difference without a switch if a switch of its interpretation differs. */
-function mismatchesOf(operation: string, allFindings: readonly VerifyFinding[]): readonly VerifyFinding[] {
+/** Drift first. Omits a difference that a switch of the same interpretation already explains. */
+function departuresOf(operation: string, allFindings: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const findings = allFindings.filter((one) => one.operation === operation)
   const switchCites = new Set(findings.filter(isOfSwitch).flatMap(({ cites }) => cites))
   const isReported = (one: VerifyFinding) => isOfSwitch(one) || !one.cites.some((cite) => switchCites.has(cite))
@@ -155,21 +157,21 @@ function mismatchesOf(operation: string, allFindings: readonly VerifyFinding[]):
 }
 
 function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
-  const mismatches = mismatchesOf(operation, all)
+  const departures = departuresOf(operation, all)
   const isChecked = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[mismatches[0]?.state ?? (isChecked ? 'ok' : 'unchecked')]
-  const lines = mismatches.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
+  const mark = MARKS[departures[0]?.state ?? (isChecked ? 'ok' : 'unchecked')]
+  const lines = departures.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
   return { text: `${mark} ${operation}`, lines }
 }
 
 /** One group for each interpretation that differs, and one for each drift. */
-function groupByInterpretation(mismatches: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
+function groupByInterpretation(departures: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
   const interpretationOf = ({ state, cites }: VerifyFinding) =>
     state === 'differs' ? cites.find((cite) => !isStatement(cite)) : undefined
-  return [...groupBy(mismatches, (one) => interpretationOf(one) ?? JSON.stringify(one)).values()]
+  return [...groupBy(departures, (one) => interpretationOf(one) ?? JSON.stringify(one)).values()]
 }
 
-function mismatchFinding(group: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
+function departureFinding(group: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
   const example = group.find((finding) => fails(finding, strict)) ?? (group[0] as VerifyFinding)
   const others = group.length > 1 ? ` (and ${group.length - 1} more of the same)` : ''
   return {
@@ -198,7 +200,9 @@ function testCase(suite: string, { id, text, state, reason, findings }: CitedRes
 function describeOtherDifferences(interpretations: readonly CitedResult[]): string {
   const isOfStatement = ({ cites }: VerifyFinding) => cites.some(isStatement)
   const { length } = interpretations.filter((one) => one.state === 'differs' && !one.findings.some(isOfStatement))
-  return length === 0 ? '' : ` ${length} more without a statement ${length === 1 ? 'differs' : 'differ'}.`
+  return length === 0
+    ? ''
+    : ` ${length} more ${length === 1 ? 'interpretation that cites no statement differs' : 'interpretations that cite no statement differ'}.`
 }
 
 function describeSwitches(all: readonly VerifyFinding[], strict: boolean): string {

@@ -33,10 +33,10 @@ export class SwitchComparer {
       this.session.report('unchecked', [interpretation], { message: undecided })
       return { name, interpretation, evidence: [], value: inForce[name], undecided }
     }
-    for (const { contract, value, shown } of evidence) {
+    for (const { contract, value, answer } of evidence) {
       const ours = this.#valueIn(inForce, name, contract)
       const isEqual = isSame(value, ours)
-      const message = `${describeSwitchValue(value)} at the provider, but ${describeSwitchValue(ours)} here: the answer is ${shown}.`
+      const message = `${describeSwitchValue(value)} at the provider, but ${describeSwitchValue(ours)} here: the answer is ${answer}.`
       const details = isEqual ? {} : { where: name, message, switch: name }
       this.session.report(isEqual ? 'ok' : 'differs', [interpretation], { operation: contract.id, ...details })
     }
@@ -44,7 +44,7 @@ export class SwitchComparer {
   }
 
   #valueIn(values: SwitchValues, name: string, contract: Contract): unknown {
-    return this.definition.switches[name]?.shownValue?.(contract, values, this.session.shapes) ?? values[name]
+    return this.definition.switches[name]?.expectedValue?.(contract, values, this.session.shapes) ?? values[name]
   }
 
   /** True if the mock behaves like the provider without a value. */
@@ -97,7 +97,7 @@ export class SwitchComparer {
     const lines = this.session.switches.flatMap(({ name, value, evidence, undecided }) => {
       if (value === undefined || isSame(value, this.#defaults[name])) return []
       const deviating = evidence.filter((one) => !this.#isDefault(name, one.contract, one.value))
-      const comments = deviating.map(({ contract, shown }) => `# ${day}, ${contract.id}: ${shown}`)
+      const comments = deviating.map(({ contract, answer }) => `# ${day}, ${contract.id}: ${answer}`)
       if (undecided !== undefined) comments.push('# From the configuration; not seen in this run.')
       const yaml = stringify({ [name]: value }).trimEnd()
       return [...comments, ...yaml.split('\n')].map((line) => `  ${line}`)
