@@ -117,12 +117,12 @@ t.test('inputs are taken literally', async (t) => {
     ...['--', 'bash', '-eo', 'pipefail', '-c', `echo '${hostile}'`],
   ]
   t.same(rest, wanted, 'each input is one argument')
-  for (const [inputs, says] of [
+  for (const [inputs, message] of [
     [{ options: `--a "b`, run: 'true' }, /^::error title=countersign::A quote in the input 'options' is not closed/m],
     [{ run: ' \n' }, /^::error title=countersign::The input 'run' is missing/m],
     [{ command: hostile }, /^::error title=countersign::The input 'command' must be exec, coverage or verify\.$/m],
   ] as const)
-    t.match(await runAction(t, path, inputs), { outcome: 'failure', log: says }, `${says}`)
+    t.match(await runAction(t, path, inputs), { outcome: 'failure', log: message }, `${message}`)
   const unpacked = await runAction(t, folder(t), { package: hostile })
   t.match(unpacked.log, /^::error title=countersign::The input 'package' names no/m)
   const run = readdirSync(path, { recursive: true }).filter((name) => `${name}`.endsWith('x'))

@@ -29,10 +29,10 @@ t.test('a file that is not in UTF-8 is reported, and not decoded as something el
     ['latin1', 28],
     ['utf16le', 1],
   ] as const) {
-    const says = `it.json:1:${at}: The file is not in UTF-8: save it as UTF-8.`
+    const message = `it.json:1:${at}: The file is not in UTF-8: save it as UTF-8.`
     const cwd = folder(t)
     const text = `${encoding === 'latin1' ? '' : '\ufeff'}{"users":[{"first_name":"Zoë"}]}`
     writeFileSync(join(cwd, 'it.json'), text, encoding)
-    t.match(await run(t, ['validate', '--fixtures', 'it.json'], { cwd }), { code: 1, err: says }, encoding)
+    t.match(await run(t, ['validate', '--fixtures', 'it.json'], { cwd }), { code: 1, err: message }, encoding)
   }
 })

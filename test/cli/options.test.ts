@@ -16,17 +16,17 @@ t.test('flags and variables accept only plain booleans and numbers', async (t) =
   for (const off of ['--no-strict', '--strict false'])
     t.equal(await isStrict(off.split(' '), { COUNTERSIGN_STRICT: 'true' }), false, `${off} turns it off`)
   for (const text of ['yes', 'TRUE', '2', '-1', 'truefalse']) {
-    const says = { code: 2, err: '--strict must be true or false' }
-    t.match(await run(t, [`--strict=${text}`]), says, `--strict=${text} is refused`)
+    const message = { code: 2, err: '--strict must be true or false' }
+    t.match(await run(t, [`--strict=${text}`]), message, `--strict=${text} is refused`)
   }
   for (const text of ['1e3', '0x10', '+1', '1.5', '1_000', 'NaN', '99999999999999999999']) {
-    const says = { code: 2, err: '--port must be a whole number' }
-    t.match(await run(t, [`--port=${text}`]), says, `--port=${text} is refused`)
+    const message = { code: 2, err: '--port must be a whole number' }
+    t.match(await run(t, [`--port=${text}`]), message, `--port=${text} is refused`)
   }
 })
 
 t.test('an unknown variable is reported with a suggestion and without its value', async (t) => {
-  const told = async (name: string) => {
+  const reported = async (name: string) => {
     const { code, err } = await run(t, ['list', 'operations'], { env: { [`COUNTERSIGN_${name}`]: 'a-secret' } })
     t.notMatch(err, 'a-secret', `${name}: its value is not shown`)
     return { code, err }
@@ -40,10 +40,10 @@ t.test('an unknown variable is reported with a suggestion and without its value'
     JOURNAL: 'JOURNAL_SIZE',
   })) {
     const err = `The environment variable COUNTERSIGN_${name} is unknown. Did you mean COUNTERSIGN_${right}?`
-    t.match(await told(name), { code: 1, err }, name)
+    t.match(await reported(name), { code: 1, err }, name)
   }
   for (const name of ['TEST', 'CI', 'UI', 'VERSION', 'STAGING_TOKEN', 'TARGET', 'ENV'])
-    t.match(await told(name), { code: 0, err: `COUNTERSIGN_${name} is unknown and has no effect.` }, name)
+    t.match(await reported(name), { code: 0, err: `COUNTERSIGN_${name} is unknown and has no effect.` }, name)
 })
 
 interface Scenarios {
@@ -66,7 +66,7 @@ t.test('a flag overrides the environment, which overrides the config file, which
   t.same(await inForce({}), [false], 'the default is the real time')
 })
 
-const wrongUse: readonly (readonly [args: string, says: RegExp])[] = [
+const wrongUse: readonly (readonly [args: string, message: RegExp])[] = [
   [
     '--prot 1',
     /The flag '--prot' is unknown\. Did you mean '--port'\? 'npx countersign help start' lists all flags\.$/m,
@@ -133,9 +133,9 @@ for (const [what, all, code] of [
   ['an unusable value', unusable, 1],
 ] as const)
   t.test(`${what} is reported in one line, with exit code ${code}`, async (t) => {
-    for (const [args, says] of all) {
+    for (const [args, message] of all) {
       const { err, ...ended } = await run(t, args.split(' '))
       const seen = { ...ended, err, lines: err.trim().split('\n').length }
-      t.match(seen, { code, out: '', err: says, lines: 1 }, args)
+      t.match(seen, { code, out: '', err: message, lines: 1 }, args)
     }
   })

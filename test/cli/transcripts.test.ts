@@ -20,7 +20,7 @@ for (const file of readdirSync(FOLDER))
       const [name = '', ...own] = blocksOf(one)
       const cwd = folder(t)
       let server = { url: 'URL', out: () => '', err: () => '' }
-      let told: string | undefined
+      let reported: string | undefined
       const tells = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
       const print = async (line: string) => {
         const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
@@ -34,10 +34,10 @@ for (const file of readdirSync(FOLDER))
           const before = tells()
           if (kind === '+') write(join(cwd, line), text)
           else rmSync(join(cwd, line), { recursive: true })
-          if (told !== undefined) await until(() => tells() !== before, 5_000).catch(() => {})
+          if (reported !== undefined) await until(() => tells() !== before, 5_000).catch(() => {})
         } else if (kind === '&') {
           server = await serve(t, wordsOf(line).slice(1), { cwd })
-          told = text
+          reported = text
         } else {
           const { code, printed } = await print(line)
           const [, wanted = '', status = '0'] = /^([\s\S]*?)(?:(?<![^\n])< (\d+)\s*)?$/.exec(text) ?? []
@@ -46,8 +46,8 @@ for (const file of readdirSync(FOLDER))
           await shows(t, () => shown, wanted, `${name}: ${line}`)
         }
       }
-      if (!told) continue
-      await shows(t, tells, told, `${name}: the server`)
+      if (!reported) continue
+      await shows(t, tells, reported, `${name}: the server`)
     }
   })
 

@@ -16,7 +16,7 @@ const IN_SANDBOX = `${GET}/~w${HISTORIES}&per_pagge=1"`
 const PREFLIGHT = `${QUIET} -X OPTIONS -H "origin: http://x" -H "access-control-request-method: GET" "$COUNTERSIGN_URL`
 
 /** Runs that must not pass by accident: the gates, the command's script, and a pattern for the report. */
-const accidents: readonly (readonly [gates: string, script: string, says: RegExp])[] = [
+const accidents: readonly (readonly [gates: string, script: string, message: RegExp])[] = [
   ['', 'true', /✗ idle {2}nothing was called/],
   // Requests that browsers send unasked, admin calls, pages and preflights are no calls of a client.
   ['--fail-on violations', `${QUIET} "$COUNTERSIGN_URL/robots.txt"`, /✗ idle/],
@@ -41,9 +41,9 @@ const accidents: readonly (readonly [gates: string, script: string, says: RegExp
 ]
 
 t.test('no run passes by accident', async (t) => {
-  for (const [gates, script, says] of accidents) {
+  for (const [gates, script, message] of accidents) {
     const args = ['exec', ...gates.split(' ').filter(Boolean), '--', 'sh', '-c', script]
-    t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: says }, `${gates}: ${script}`)
+    t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: message }, `${gates}: ${script}`)
   }
   const unread = await run(t, ['exec', '--', 'true'], { env: { COUNTERSIGN_FAIL_ON: 'violations' } })
   t.match(unread, { code: 1, err: /COUNTERSIGN_FAIL_ON has no effect: pass --fail-on\./ })
@@ -52,7 +52,7 @@ t.test('no run passes by accident', async (t) => {
 const UPLOAD = 'POST /client/signature HTTP/1.1'
 
 /** Bytes that no operation takes; http/unreadable.test.ts has more. */
-const refused: readonly (readonly [sent: string, says: RegExp])[] = [
+const refused: readonly (readonly [sent: string, message: RegExp])[] = [
   [`${head(UPLOAD, 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`, /✗ violations .*unreadable-request/],
   [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ unmatched [^✗]*Count bytes/],
   [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
@@ -65,10 +65,10 @@ t.test('a request that is unreadable or unmatched fails the gates', async (t) =>
   const script = (bytes: string) => `
     const socket = require('node:net').connect(new URL(process.env.COUNTERSIGN_URL).port, '127.0.0.1')
     socket.on('error', () => {}).resume().write('${bytes}', 'base64')`
-  for (const [sent, says] of refused) {
+  for (const [sent, message] of refused) {
     const args = ['--fail-on', 'violations,unmatched', ...node(script(Buffer.from(sent).toString('base64')))]
     const { code, err } = await run(t, ['exec', ...args], { cwd: folder(t) })
-    t.match({ code, err }, { code: 1, err: says }, JSON.stringify(sent.slice(0, 60)))
+    t.match({ code, err }, { code: 1, err: message }, JSON.stringify(sent.slice(0, 60)))
     t.notMatch(err, /unreadable[^✗]*expect=/, 'no hint suggests to expect an unreadable request')
   }
 })
@@ -87,7 +87,7 @@ t.test('with --shards, missing, duplicate and idle shards fail; without it, they
   await sum('a.json b.json --coverage ab.json')
   t.match(JSON.parse(readFileSync(join(cwd, 'ab.json'), 'utf8')).runs, { length: 2 }, 'a sum lists its parts')
   t.match(runs, [{ id: /^[\da-f-]{36}$/, calls: 1 }])
-  for (const [line, code, says] of [
+  for (const [line, code, message] of [
     ['--shards 2 a.json b.json', 0, /All gates passed/],
     ['--shards 2 ab.json', 0, /All gates passed/],
     ['--shards 3 a.json b.json', 1, /✗ shards {2}3 shards\n +The files contain 2 runs, but --shards expects 3\./],
@@ -99,7 +99,7 @@ t.test('with --shards, missing, duplicate and idle shards fail; without it, they
     ['ab.json again.json', 0, /^The same run is in ab\.json and again\.json/m],
     ['idle.json', 1, /✗ idle {2}nothing was called/],
   ] as const)
-    t.match(await sum(line), { code, out: says }, line)
+    t.match(await sum(line), { code, out: message }, line)
 })
 
 t.test('a run that is killed, or that cannot begin, leaves no report of an earlier one', async (t) => {

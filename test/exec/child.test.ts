@@ -32,7 +32,7 @@ t.test('the child calls the server directly, even if the environment names a pro
 })
 
 t.test('exec exits with the exit code of the child', async (t) => {
-  for (const [words, code, says, start = run] of [
+  for (const [words, code, message, start = run] of [
     [node('process.abort()'), 134, /./, runBinary],
     [['--', '/'], 126, /'\/' cannot be run/],
     [
@@ -44,7 +44,7 @@ t.test('exec exits with the exit code of the child', async (t) => {
     [['--', ''], 2, /-- npm test\. The command is ''\. Is a variable empty\?/],
     [['npm', 'test'], 2, /'npm' is not expected before --/],
   ] as const)
-    t.match(await start(t, ['exec', ...words]), { code, err: says }, `exec ${words.join(' ')}`)
+    t.match(await start(t, ['exec', ...words]), { code, err: message }, `exec ${words.join(' ')}`)
 })
 
 t.test('signals go to the child, whose exit code counts', async (t) => {
@@ -128,10 +128,10 @@ t.test('terminal, summary and JUnit report violations that are not counted', asy
   const cwd = folder(t)
   const zeroth = { path: HISTORIES.replace('page=1', 'page=0') }
   const args = ['--summary', 's.md', '--junit', 'j.xml', '--fail-on']
-  const told =
+  const reported =
     /Violations that rest on interpretations only are not counted \(2\): --fail-on violations:all counts them\./
   const { code, err } = await runExec(t, [...args, 'violations'], [zeroth, zeroth], { cwd })
-  t.match({ code, err }, { code: 0, err: told })
+  t.match({ code, err }, { code: 0, err: reported })
   t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations that rest on interpretations only are not counted')
   t.match(
     readFileSync(join(cwd, 'j.xml'), 'utf8'),

@@ -16,7 +16,7 @@ const put = (form: Sent['form']): Sent => ({ path: MEMBER, method: 'PUT', form }
 const ADMIN = put({ role: 'Admin' })
 const [LIST, IN_SANDBOX]: readonly [Sent, Sent] = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }]
 
-const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, keeps: Sent[]])[] = [
+const gates: readonly (readonly [args: string, breaks: Sent[], message: RegExp, keeps: Sent[]])[] = [
   [
     '--fail-on violations',
     [put({ rolle: 'Admin' }), put({ rolle: 'Member' })],
@@ -70,10 +70,10 @@ const gates: readonly (readonly [args: string, breaks: Sent[], says: RegExp, kee
 ]
 
 t.test('each gate fails a client that breaks its rule, names the place, and passes a correct client', async (t) => {
-  for (const [line, breaks, says, keeps] of gates) {
+  for (const [line, breaks, message, keeps] of gates) {
     const args = line.split(' ')
     const { code, err } = await runExec(t, args, breaks)
-    t.match({ code, err }, { code: 1, err: says }, `${line} fails, and says where`)
+    t.match({ code, err }, { code: 1, err: message }, `${line} fails, and says where`)
     if (keeps.length > 0) t.match(await runExec(t, args, keeps), { code: 0, err: /outcomes met/ }, `${line} is kept`)
   }
 })
@@ -234,7 +234,7 @@ t.test('a provider for which a gateway answers, or that answers with 500 alone, 
       return runExec(t, ['--provider', url, '--fail-on', 'deviations'], paths)
     }
   const [update, list] = [put({ role: 'Admin' }), { path: HISTORIES }]
-  for (const [judged, says] of [
+  for (const [judged, message] of [
     [unjudged('gateway:503', update, list), /A gateway answered with 503\. \(2 times\) Checked: 0 of 2 answers\./],
     [unjudged('gateway:500', update, list), /A gateway answered with 500\. \(once\) Checked: 0 of 2 answers\./],
     [
@@ -242,7 +242,7 @@ t.test('a provider for which a gateway answers, or that answers with 500 alone, 
       /The provider answered every request with 500\. \(once\) Checked: 0 of 1 /,
     ],
   ] as const)
-    t.match(await judged(), { code: 1, err: says })
+    t.match(await judged(), { code: 1, err: message })
   t.match(await unjudged('updateSubOrganizationMember:500', update, list)(), { code: 0, err: /All gates passed/ })
 })
 

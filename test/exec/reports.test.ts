@@ -31,7 +31,7 @@ t.test('JUnit and markdown files escape what a client sent', async (t) => {
 })
 
 t.test('every report shows that the command failed', async (t) => {
-  for (const [words, code, says] of [
+  for (const [words, code, message] of [
     [node('process.exit(7)'), 7, 'The command exited with status 7.'],
     [node('process.kill(process.pid, "SIGTERM")'), 143, 'The command was terminated by SIGTERM (status 143).'],
     [['--', 'no-such-command'], 127, "'no-such-command' cannot be run: the command does not exist."],
@@ -41,15 +41,15 @@ t.test('every report shows that the command failed', async (t) => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md') }
     const files = ['--junit', 'j.xml', '--summary', 's.md']
     const { err, ...ended } = await run(t, ['exec', ...files, '--fail-on', 'violations', ...words], { cwd, env })
-    t.equal(ended.code, code, says)
-    t.match(err, `: violations.\n\ncountersign: ${says}\n::error title=countersign::${says}\n`)
-    const head = `## countersign\n\n❌ ${says}\n\n⚠️ Not judged, because the command did not succeed: violations.\n`
+    t.equal(ended.code, code, message)
+    t.match(err, `: violations.\n\ncountersign: ${message}\n::error title=countersign::${message}\n`)
+    const head = `## countersign\n\n❌ ${message}\n\n⚠️ Not judged, because the command did not succeed: violations.\n`
     for (const name of ['s.md', 'step.md']) t.equal(read(name).trimStart().slice(0, head.length), head, name)
-    t.match(read('j.xml'), 'tests="2" failures="1"', `${says} JUnit counts it`)
+    t.match(read('j.xml'), 'tests="2" failures="1"', `${message} JUnit counts it`)
 
     const ungated = await run(t, ['exec', ...files, ...words], { cwd })
-    t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${says} Without gates nothing is praised`)
-    t.match(read('j.xml'), 'tests="1" failures="1"', `${says} JUnit has it without gates`)
+    t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${message} Without gates nothing is praised`)
+    t.match(read('j.xml'), 'tests="1" failures="1"', `${message} JUnit has it without gates`)
   }
 })
 

@@ -24,16 +24,16 @@ const upload = requestOf(uploadSignature)
 t.test('a provider that cannot be reached is a problem with its URL and a remedy', async (t) => {
   const refused = `http://127.0.0.1:${await freePort()}`
   const silent = await rawProvider(t, () => {})
-  const cases: [provider: string, status: number, error: string, says: RegExp][] = [
+  const cases: [provider: string, status: number, error: string, message: RegExp][] = [
     [refused, 502, 'provider-unreachable', /Nothing listens at 'http:\/\/127[^']*': start the provider there/],
     ['http://no-such-host.invalid/x', 502, 'provider-unreachable', /The host 'no-such-host.invalid' .* is unknown/],
     [silent.url.replace('http', 'https'), 504, 'provider-timeout', /accepted no connection within 1 s/],
   ]
-  for (const [provider, status, error, says] of cases) {
+  for (const [provider, status, error, message] of cases) {
     const { url, server } = await inFront(t, provider)
     const answer = await ask(histories, url)
     const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
-    t.match(answer, { status, headers, error, outcome: undefined, body: { provider, detail: says } }, provider)
+    t.match(answer, { status, headers, error, outcome: undefined, body: { provider, detail: message } }, provider)
     t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, provider)
     t.equal((await adminOf(server).coverage()).covered, 0, `${provider}: nothing is covered`)
   }
@@ -64,7 +64,7 @@ t.test('with --fallback, the mock answers in the provider’s place', async (t) 
 t.test('a provider that gives no valid answer is a problem', async (t) => {
   const long = (length: number) => jsonAnswer({}, [`X-Long: ${'x'.repeat(length)}`])
   const ends = (text: string | Buffer) => (socket: Socket) => void socket.end(text)
-  const cases: Record<string, [speak: Parameters<typeof rawProvider>[1], says: RegExp, status?: number]> = {
+  const cases: Record<string, [speak: Parameters<typeof rawProvider>[1], message: RegExp, status?: number]> = {
     'says nothing': [() => {}, /accepted the request but did not answer within 1 s/, 504],
     'ends the connection': [ends(''), /\. Check its log, or begin --provider with https:\/\/ if it uses TLS\. /],
     'resets the connection': [(socket) => void socket.resetAndDestroy(), /closed the connection before/],

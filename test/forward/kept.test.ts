@@ -56,14 +56,14 @@ t.test(
 
 t.test('the gate for deviations fails if a provider’s answer breaks off, or cannot be read', async (t) => {
   const begun = (...more: string[]) => head('HTTP/1.1 200 OK', 'Content-Type: application/json', ...more)
-  for (const [answer, says] of [
+  for (const [answer, message] of [
     [`${begun('Content-Length: 500')}{"page":`, /not checked\n +'http.*' broke off its answer/],
     [
       `${begun('Content-Length: 2', 'Content-Encoding: x')}{}`,
       /not checked\n +.* Content-Encoding 'x' is not decoded\. /,
     ],
   ] as const)
-    t.match(await judge(t, (socket) => socket.end(answer), '--fail-on', 'deviations'), { code: 1, err: says })
+    t.match(await judge(t, (socket) => socket.end(answer), '--fail-on', 'deviations'), { code: 1, err: message })
 })
 
 t.test('a token that the provider echoes is in no report', async (t) => {

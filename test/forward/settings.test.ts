@@ -8,7 +8,7 @@ import { run } from '../command-line.js'
 import { freePort, histories, inFront, listen } from './provider.js'
 
 t.test('an invalid provider URL, or an option that needs a provider, stops the start', async (t) => {
-  const cases: [args: string[], env: Record<string, string>, says: RegExp, status?: 2][] = [
+  const cases: [args: string[], env: Record<string, string>, message: RegExp, status?: 2][] = [
     [['--fallback'], {}, /^countersign: --fallback needs --provider\. Set it to the URL/],
     [['--provider-token', 's3cret-token'], {}, /^countersign: --provider-token needs --provider\./],
     [[], { COUNTERSIGN_PROVIDER_TOKEN: 's3cret-token' }, /^countersign: --provider-token needs --provider\./],
@@ -16,9 +16,9 @@ t.test('an invalid provider URL, or an option that needs a provider, stops the s
     [['--provider', 'http://example.test/?a'], {}, /--provider must be a URL/, 2],
     [['--provider-token', 'Bearer s3cret-token'], {}, /--provider-token must be a token: .+, not the value given\./, 2],
   ]
-  for (const [args, env, says, status = 1] of cases) {
+  for (const [args, env, message, status = 1] of cases) {
     const { code, err } = await run(t, [...args, '--port', '0'], { env })
-    t.match([code, err], [status, says], args.join(' '))
+    t.match([code, err], [status, message], args.join(' '))
     t.notMatch(err, /s3cret-token|TypeError/, 'the token is not shown')
   }
   const config = 'provider: http://host.example.test\nproviderToken: "s3cret Y"\n'
@@ -54,14 +54,14 @@ async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
   return { port: await listen(t, server), authority: join(place, 'ca.pem') }
 }
 
-const told = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())
+const reported = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())
 
 t.test('a private certificate authority is trusted if NODE_EXTRA_CA_CERTS names it', { skip }, async (t) => {
   const { port, authority } = await secureProvider(t)
   const env = { NODE_EXTRA_CA_CERTS: authority }
   for (const host of ['localhost', '127.0.0.1']) {
     const { url } = await serveBinary(t, ['--provider', `https://${host}:${port}/`], { env })
-    const [first, second] = [await told(url), await told(url)]
+    const [first, second] = [await reported(url), await reported(url)]
     t.equal(first.host, `${host}:${port}`)
     t.equal(second.connections, first.connections, 'the connection is kept')
   }
@@ -72,9 +72,9 @@ t.test('an untrusted certificate is a problem; with --fallback, the mock answers
   const target = `https://localhost:${port}`
   const { url } = await inFront(t, target)
   const detail = `The certificate of '${target}' is not trusted, or the server does not use TLS: `
-  t.match(await told(url), { status: 502, code: 'provider-unreachable', detail })
+  t.match(await reported(url), { status: 502, code: 'provider-unreachable', detail })
   const { url: other } = await inFront(t, target, { fallback: true })
-  t.match(await told(other), { error: { code: 401 } }, 'the mock answers')
+  t.match(await reported(other), { error: { code: 401 } }, 'the mock answers')
   const { url: third } = await inFront(t, `https://127.0.0.1:${new URL(other).port}`)
-  t.match(await told(third), { detail: /does not use TLS/ }, 'a server without TLS')
+  t.match(await reported(third), { detail: /does not use TLS/ }, 'a server without TLS')
 })

@@ -90,8 +90,8 @@ t.test('an answer reaches the client unchanged, with the headers that the mock a
     'x-mock-exchange: x1',
     'x-mock-outcome: listCreditHistories:299',
   ]
-  const told = sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
-  t.same(told.sort(), wanted, 'all headers but those of the connection are the same')
+  const reported = sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
+  t.same(reported.sort(), wanted, 'all headers but those of the connection are the same')
 })
 
 t.test('a body passes with every method, with or without a content type', async (t) => {

@@ -101,12 +101,12 @@ t.test('after a broken edit, the last good version stays in use, and the complai
   t.equal(newErrors(), '', 'other files still load, and the complaint is not repeated')
   await write('scenarios/it.yaml', scenarioText(400))
   await answers(400, 'once it is fixed')
-  for (const [text, says] of [
+  for (const [text, message] of [
     ['rules: {', /it\.yaml:1:\d+: /],
     ['', /it\.yaml: The file is empty: add rules, or delete it\./],
   ] as const) {
     await write('scenarios/it.yaml', text)
-    t.match(await until(newErrors), says, 'the next mistake is reported')
+    t.match(await until(newErrors), message, 'the next mistake is reported')
     await answers(400, `after '${text}'`)
   }
 })

@@ -98,7 +98,7 @@ t.test('mock.fetch treats bodies and signals as fetch does', async (t) => {
 
 const NOT_OURS = /is not the admin API of a countersign server/
 
-const others: Readonly<Record<string, readonly [listener: RequestListener, says: RegExp]>> = {
+const others: Readonly<Record<string, readonly [listener: RequestListener, message: RegExp]>> = {
   'a page': [(_, response) => response.end('<html>'), NOT_OURS],
   'a 404 in JSON': [answering(404, { statusCode: 404, error: 'Not Found' }), NOT_OURS],
   'a redirect': [(_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), NOT_OURS],

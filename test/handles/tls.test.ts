@@ -70,7 +70,7 @@ t.test('over https, the banner, links and faults work', { skip }, async (t) => {
 
 t.test('a certificate and key that do not belong together stop the start, and are named', { skip }, async (t) => {
   const cwd = certificates(t)
-  for (const [line, says] of [
+  for (const [line, message] of [
     ['--tls-cert cert.pem', '--tls-cert needs --tls-key.'],
     ['--tls-cert none.pem --tls-key key.pem', /'none\.pem' and '.*key\.pem' are not /],
     ['--tls-cert cert.pem --tls-key cert.pem', /'cert\.pem' and '.*cert\.pem' are not /],
@@ -79,7 +79,7 @@ t.test('a certificate and key that do not belong together stop the start, and ar
     ['--tls-cert folder --tls-key key.pem', /^countersign: folder: /],
   ] as const) {
     const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
-    t.match({ code, err, lines: err.trim().split('\n').length }, { code: 1, err: says, lines: 1 }, line)
+    t.match({ code, err, lines: err.trim().split('\n').length }, { code: 1, err: message, lines: 1 }, line)
   }
   const refusal = { name: 'InvalidOption', message: /tls\.key needs tls\.cert/ }
   await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), refusal)

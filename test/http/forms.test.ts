@@ -129,7 +129,7 @@ const declaredAsJson = (text: string) =>
 const many = Array.from({ length: 2_000 }, (_, nth) => `--X\nContent-Disposition: form-data; name="f${nth}"\n\nx\n`)
 
 /** What mistakes/bodies.txt does not have: what is sent as a form, the violation's code, what its message says, and how it is sent. */
-type Malformed = readonly [body: string | Uint8Array, code: string, says: RegExp, sending?: Sending]
+type Malformed = readonly [body: string | Uint8Array, code: string, message: RegExp, sending?: Sending]
 
 const malformed: Readonly<Record<string, Malformed>> = {
   'line feeds only': [FORM.replace('IMAGE', 'GIF89a'), 'cut-off-body', /lines do not end in CRLF/],

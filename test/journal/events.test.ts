@@ -9,23 +9,23 @@ const [invite, update, upload, read] = [
   'listCreditHistories',
 ].map((id) => all.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
 
-async function listening(t: Test): Promise<{ server: Server; told: string[] }> {
+async function listening(t: Test): Promise<{ server: Server; reported: string[] }> {
   const server = await build(t)
   await server.app.ready()
-  const told: string[] = []
+  const reported: string[] = []
   const name = (sandbox: { readonly name: string | null }) => sandbox.name ?? 'root'
   server.app.sandboxes
-    .on('begin', ({ id }, sandbox) => told.push(`begin ${id} in ${name(sandbox)}`))
-    .on('exchange', ({ id, status }, sandbox) => told.push(`exchange ${id} ${status} in ${name(sandbox)}`))
-    .on('change', (aspect, sandbox) => told.push(`change ${aspect} of ${name(sandbox)}`))
-    .on('reset', (sandbox) => told.push(`reset ${name(sandbox)}`))
-  return { server, told }
+    .on('begin', ({ id }, sandbox) => reported.push(`begin ${id} in ${name(sandbox)}`))
+    .on('exchange', ({ id, status }, sandbox) => reported.push(`exchange ${id} ${status} in ${name(sandbox)}`))
+    .on('change', (aspect, sandbox) => reported.push(`change ${aspect} of ${name(sandbox)}`))
+    .on('reset', (sandbox) => reported.push(`reset ${name(sandbox)}`))
+  return { server, reported }
 }
 
 t.test('sandboxes emit the begin, the changes and the end of a request', async (t) => {
-  const { server, told } = await listening(t)
+  const { server, reported } = await listening(t)
   await send(server, invite, { sandbox: 'mine' })
-  t.strictSame(told, [
+  t.strictSame(reported, [
     'change sandboxes of mine',
     'begin x1 in mine',
     'change state of mine',
@@ -67,13 +67,13 @@ t.test('a request belongs to the test that ran when it arrived', async (t) => {
   const server = await build(t)
   const { call, requests } = adminOf(server)
   await call('POST', 'reset', { title: 'first' })
-  const told = new Promise<string | undefined>((resolve) => {
+  const reported = new Promise<string | undefined>((resolve) => {
     server.app.sandboxes.once('exchange', ({ test }) => resolve(test.title))
   })
   const sent = send(server, read, { headers: { prefer: 'delay=100' } })
   await new Promise<void>((resolve) => server.app.sandboxes.once('begin', () => resolve()))
   await call('POST', 'reset', { title: 'second' })
   await sent
-  t.equal(await told, 'first')
+  t.equal(await reported, 'first')
   t.strictSame(await requests(), [])
 })

@@ -60,15 +60,15 @@ t.test('the event stream sends begin events only with pending=true', async (t) =
     }),
   )
   await fetched(url + requestOf(uploadSignature).url, { method: 'POST' })
-  const told = await Promise.all(
+  const reported = await Promise.all(
     streams.map(async (reader) => {
       let text = ''
       while (!text.includes('event: exchange')) text += (await reader.read()).value ?? ''
       return text
     }),
   )
-  t.match(told[0], /event: begin\ndata: \{"id":"x1",.*"status":null,.*"received":0.*\n\nid: x1\nevent: exchange/s)
-  t.notMatch(told[1], 'begin')
+  t.match(reported[0], /event: begin\ndata: \{"id":"x1",.*"status":null,.*"received":0.*\n\nid: x1\nevent: exchange/s)
+  t.notMatch(reported[1], 'begin')
 })
 
 t.test('a reset removes requests that began before it', async (t) => {

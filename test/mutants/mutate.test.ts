@@ -132,11 +132,11 @@ t.test('each run gets the id of its mutant, and no variable that reports to the 
 })
 
 t.test('a signal ends the children and prints results so far; progress is printed without a terminal', async (t) => {
-  const endAfter = async (signal: NodeJS.Signals, told: RegExp) => {
+  const endAfter = async (signal: NodeJS.Signals, reported: RegExp) => {
     // Slow enough to be running when the signal arrives.
     const args = ['mutate', '--count', '300', '--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
     const running = launch(t, process.execPath, [CLI, ...args])
-    await until(() => told.test(running.err()))
+    await until(() => reported.test(running.err()))
     running.child.kill(signal)
     return running.ended
   }

@@ -105,8 +105,8 @@ t.test('every export, and every member of a handle, is in the docs', async (t) =
     for (const one of names) {
       const [group, inner] = one.split('.')
       const rows = page.split('\n').filter((line) => line.includes(`\`${group}`))
-      const told = rows.filter((row) => inner === undefined || row.includes(`.${inner}(`))
-      t.not(told.length, 0, `${one} is told of`)
+      const reported = rows.filter((row) => inner === undefined || row.includes(`.${inner}(`))
+      t.not(reported.length, 0, `${one} is told of`)
     }
   }
 })

@@ -46,8 +46,8 @@ const checks: Readonly<Record<string, Check>> = {
   'js run': async (t, { text }, reader) => {
     const { code, out, err } = await reader.node(['--input-type=module', '--eval', text])
     t.equal(code, 0, 'it runs', { out, err })
-    for (const [, says = ''] of text.matchAll(/console\.log\(.*\) ?\)?(?:\/\/ (.+))$/gm))
-      t.match(out, says, `it prints ${says}`)
+    for (const [, message = ''] of text.matchAll(/console\.log\(.*\) ?\)?(?:\/\/ (.+))$/gm))
+      t.match(out, message, `it prints ${message}`)
   },
   // The module only has to load: another program uses it.
   'js module': async (_, { text, line }, reader) => void (await reader.module(`module-${line}.mjs`, text)),

@@ -37,7 +37,7 @@ t.test('if a proxy fails, the message names the proxy, not the provider', async 
   const exec = ['exec', '--provider', 'https://service.invalid', '--', process.execPath, '-e', script]
   const unusable =
     "is set to 'ftp://[redacted]@proxy.invalid'. It must be the URL of a proxy, such as 'http://proxy.test:3128'."
-  for (const [proxy, says, isUsable = true] of [
+  for (const [proxy, message, isUsable = true] of [
     [`127.0.0.1:${port}`, `'127.0.0.1:${port}', which NAME names, does not connect to 'http`],
     ['http://me:secret@127.0.0.1:9', "'127.0.0.1:9', which NAME names, cannot be reached (connect"],
     ['proxy.invalid', "'proxy.invalid', which NAME names, cannot be reached (getaddrinfo"],
@@ -49,7 +49,7 @@ t.test('if a proxy fails, the message names the proxy, not the provider', async 
     ] as const) {
       const { out, err, code } = await run(t, words, { env: { [name]: proxy } })
       t.equal(code, codes[isUsable ? 'usable' : 'unusable'], `${words[0]} with ${proxy}`)
-      t.ok(`${out}${err}`.includes(says.replace('NAME', name)), `${out}${err}`)
+      t.ok(`${out}${err}`.includes(message.replace('NAME', name)), `${out}${err}`)
       t.equal(`${out}${err}`.includes("or add 'service.invalid' to NO_PROXY."), isUsable, 'with what to do')
       t.notMatch(`${out}${err}`, 'secret')
     }

@@ -135,8 +135,8 @@ t.test('in GitHub Actions, an unavailable provider is an error; an unwritable su
   const mock = await countersign(t)
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: cwd }
   const words = ['verify', '--target', mock.url, '--token', TOKEN]
-  const told = { code: 0, err: /^countersign: \.?: The file cannot be written: / }
-  t.match(await run(t, words, { cwd, env }), told, 'a summary that cannot be written is reported')
+  const reported = { code: 0, err: /^countersign: \.?: The file cannot be written: / }
+  t.match(await run(t, words, { cwd, env }), reported, 'a summary that cannot be written is reported')
   t.match(await run(t, [...words, '--summary', '.'], { cwd, env }), { code: 2 }, 'asked for, it fails')
 })
 

@@ -129,9 +129,9 @@ t.test('all differences from one interpretation are one annotation', async (t) =
   const mock = await countersign(t, { interpretations: { missingUserType: 401 } })
   const place = { env: { GITHUB_ACTIONS: 'true' } }
   const { out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN], place)
-  const told = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
-  t.ok(told.includes('I-04'), 'it is reported', { out })
-  t.same(told, [...new Set(told)], 'once')
+  const reported = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
+  t.ok(reported.includes('I-04'), 'it is reported', { out })
+  t.same(reported, [...new Set(reported)], 'once')
   t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with how often it was seen')
   t.match(out, ' 1 switch fits the provider: see --write-interpretations.', 'and the switch is counted')
 })

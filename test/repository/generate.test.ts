@@ -116,16 +116,16 @@ t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it",
   t.strictSame(await mock.requests(), [], 'none is in the root')
 })
 
-const breaks: readonly (readonly [gate: readonly string[], script: string, says: RegExp])[] = [
+const breaks: readonly (readonly [gate: readonly string[], script: string, message: RegExp])[] = [
   [['--fail-on', 'violations'], 'breaks-violations.mjs', /not-multipart[\s\S]*FormData/],
   [['--fail-on', 'unmatched'], 'breaks-unmatched.mjs', /GET \/api\/v2\/credit\/histories/],
 ]
 
 t.test('an example that breaks a gate fails, and the report says how to fix it', async (t) => {
-  for (const [gate, script, says] of breaks) {
+  for (const [gate, script, message] of breaks) {
     const client = [process.execPath, `examples/exec/${script}`]
     const { code, err } = await run(t, ['exec', ...gate, '--', ...client], { cwd })
     t.equal(code, 1, `${gate.join(' ')} fails`)
-    t.match(err, says, `${gate.join(' ')} says how to fix it`)
+    t.match(err, message, `${gate.join(' ')} says how to fix it`)
   }
 })

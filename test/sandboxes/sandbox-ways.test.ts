@@ -60,7 +60,7 @@ t.test("the text after a token's last ~ names the sandbox, unless the whole toke
   t.match(await journal(any, 'w-9'), [{ sandboxBy: 'token', status: 200 }], 'under --auth any, too')
 })
 
-const badNames: readonly (readonly [what: string, headers: Changes['headers'], says: RegExp])[] = [
+const badNames: readonly (readonly [what: string, headers: Changes['headers'], message: RegExp])[] = [
   ['an empty header', header(''), /^'', in the header X-Mock-Sandbox, is not a valid/],
   ['a header with a percent sign', header('w%2D1'), /^'w%2D1', in the header/],
   ['65 characters', header('w'.repeat(65)), /is not a valid sandbox name\. Use 1 to 64/],
@@ -71,11 +71,12 @@ const badNames: readonly (readonly [what: string, headers: Changes['headers'], s
 const inHeader = '(the header X-Mock-Sandbox)'
 const inToken = '(the ending of the token)'
 
-const conflicts: readonly (readonly [what: string, headers: Changes['headers'], says: string, sandbox?: string])[] = [
-  ['two headers', { 'x-mock-sandbox': ['a', 'b'] as never }, `'a' ${inHeader} and 'b' ${inHeader}`],
-  ['URL and header', header('b'), `'a' (the base URL) and 'b' ${inHeader}`, 'a'],
-  ['header and token', { ...header('a'), ...token('token-admin~b') }, `'a' ${inHeader} and 'b' ${inToken}`],
-]
+const conflicts: readonly (readonly [what: string, headers: Changes['headers'], message: string, sandbox?: string])[] =
+  [
+    ['two headers', { 'x-mock-sandbox': ['a', 'b'] as never }, `'a' ${inHeader} and 'b' ${inHeader}`],
+    ['URL and header', header('b'), `'a' (the base URL) and 'b' ${inHeader}`, 'a'],
+    ['header and token', { ...header('a'), ...token('token-admin~b') }, `'a' ${inHeader} and 'b' ${inToken}`],
+  ]
 
 t.test('a call that names an invalid sandbox, or two, is refused and creates none', async (t) => {
   const server = await build(t)
@@ -83,11 +84,11 @@ t.test('a call that names an invalid sandbox, or two, is refused and creates non
     ...badNames.map((one) => ['bad-sandbox-name', ...one, undefined] as const),
     ...conflicts.map((one) => ['sandbox-conflict', ...one] as const),
   ]
-  for (const [code, what, headers, says, sandbox] of cases) {
+  for (const [code, what, headers, message, sandbox] of cases) {
     const request = requestOf(listCreditHistories, { headers, sandbox })
     for (const url of [request.url, sandbox === undefined ? '/nowhere' : `/~${sandbox}/nowhere`]) {
       const answer = await server.app.inject({ ...request, url })
-      t.match(answer.json(), { status: 400, code, detail: says }, `${what}: ${url}`)
+      t.match(answer.json(), { status: 400, code, detail: message }, `${what}: ${url}`)
       t.match((await journal(server))[0], { violations: [{ code, basis: 'suspicious' }] }, `${what}: ${url}`)
     }
   }
@@ -166,10 +167,10 @@ t.test('a provider gets neither the sandbox header nor the ending of a token', a
     return `${requests.at(-1)}`
   }
   const named = both('w-1', 'real-token~w-1')
-  const told = await heard({ ...named, 'user-token': 'other-token~w-1' })
-  t.notMatch(told, /w-1|mock-sandbox/i)
+  const reported = await heard({ ...named, 'user-token': 'other-token~w-1' })
+  t.notMatch(reported, /w-1|mock-sandbox/i)
   for (const rest of ['authorization: Bearer real-token', 'user-token: other-token'])
-    t.match(told.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest arrives')
+    t.match(reported.toLowerCase(), `\r\n${rest.toLowerCase()}\r\n`, 'the rest arrives')
 })
 
 function journal(server: Server, name?: string): Promise<readonly ExchangeEntry[]> {

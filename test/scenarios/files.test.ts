@@ -6,7 +6,7 @@ import { run } from '../command-line.js'
 import { adminOf, build, folderOf, type Server, send } from '../helper.js'
 
 /** What no rule may say; cases/commands/wrong-files.txt has more of it, with frames. */
-const mistakes: readonly (readonly [rule: string, says: string])[] = [
+const mistakes: readonly (readonly [rule: string, message: string])[] = [
   ['{ on: [verifyDocument, nope] }', "not 'nope'"],
   ["{ on: '*', answer: { status: 409 } }", 'uploadSignature does not declare 409'],
   [
@@ -42,13 +42,13 @@ t.test('every mistake in every file is reported at once, each with its place', a
   }
   const { code, err } = await run(t, ['validate'], { cwd: temporaryFolder(t, files) })
   t.equal(code, 1)
-  const told = err.split('\n').filter((line) => line.startsWith('scenarios/'))
-  for (const [at, [rule, says]] of mistakes.entries()) {
-    const [complaint = '', ...more] = told.filter((line) => line.startsWith(`scenarios/it.yaml:${at + 2}:`))
-    t.match(complaint, says, rule)
+  const reported = err.split('\n').filter((line) => line.startsWith('scenarios/'))
+  for (const [at, [rule, message]] of mistakes.entries()) {
+    const [complaint = '', ...more] = reported.filter((line) => line.startsWith(`scenarios/it.yaml:${at + 2}:`))
+    t.match(complaint, message, rule)
     t.same(more, [], `${rule}: nothing else is reported`)
   }
-  for (const says of [
+  for (const message of [
     /^scenarios\/broken\.yaml:1:\d+: 'rules\.0\.on' must be/m,
     /^scenarios\/broken\.yaml:1:\d+: The key 'off' is unknown/m,
     /^scenarios\/extending\.yaml:1:\d+: The scenario 'broken' cannot be used: fix its file first/m,
@@ -56,8 +56,8 @@ t.test('every mistake in every file is reported at once, each with its place', a
     /^scenarios\/one\.yaml:1:\d+: 'extends' forms a circle: two → one → two/m,
     /^scenarios\/two\.yaml:1:\d+: 'extends' forms a circle: one → two → one/m,
   ])
-    t.match(err, says)
-  t.equal(told.length, mistakes.length + 6, 'nothing else is reported', { told })
+    t.match(err, message)
+  t.equal(reported.length, mistakes.length + 6, 'nothing else is reported', { reported })
 })
 
 t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {

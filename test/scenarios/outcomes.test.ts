@@ -69,7 +69,7 @@ t.test('header, query and scenario force every declared outcome, even on an inva
 })
 
 /** The preferences that are refused; cases/refused.txt has the wording of a problem for each kind. */
-const problems: readonly (readonly [prefer: string, code: string, says: string])[] = [
+const problems: readonly (readonly [prefer: string, code: string, message: string])[] = [
   ['code=404', 'undeclared-outcome', 'declares 200, 400, 401. Request one of these, or a gateway status: 429, 500,'],
   ['code=200.5', 'malformed-preference', "'code' must be a status such as 409, not '200.5'"],
   ['code', 'malformed-preference', "not ''"],
@@ -87,9 +87,13 @@ const problems: readonly (readonly [prefer: string, code: string, says: string])
 
 t.test('an impossible preference gets 400, with the allowed values', async (t) => {
   const server = await build(t)
-  for (const [prefer, code, says] of problems) {
+  for (const [prefer, code, message] of problems) {
     const response = await server.app.inject(nothingRight(api.listCreditHistories, '', { prefer }))
-    t.match(answerOf(response), { status: 400, error: code, outcome: undefined, body: { code, detail: says } }, prefer)
+    t.match(
+      answerOf(response),
+      { status: 400, error: code, outcome: undefined, body: { code, detail: message } },
+      prefer,
+    )
     const { outcome, violations } = await lastExchange(server)
     t.equal(outcome, null, `${prefer}: the journal records no outcome`)
     t.match(violations, [{ code, where: 'headers.prefer', basis: 'suspicious' }], `${prefer}: it is a violation`)

@@ -80,8 +80,11 @@ t.test('a rule answers the calls that match all its matchers, and no others', as
       await adminOf(server, sandbox).call('PUT', 'scenarios/it', { rules, active: true })
       const met = await send(server, contract, { ...meets, sandbox })
       t.equal(met.statusCode, 401, 'a call that matches gets the answer of the rule')
-      const told = { cause: 'scenario:it#1', trace: { answeredBy: 'playScenario', why: 'answered by scenario:it#1' } }
-      t.match(await lastExchange(server, sandbox), told, 'the journal names the rule as the cause')
+      const reported = {
+        cause: 'scenario:it#1',
+        trace: { answeredBy: 'playScenario', why: 'answered by scenario:it#1' },
+      }
+      t.match(await lastExchange(server, sandbox), reported, 'the journal names the rule as the cause')
       const other = await send(server, contract, { ...fails, sandbox })
       t.not(other.statusCode, 401, 'a call that does not match gets another answer')
       t.equal((await lastExchange(server, sandbox)).cause, 'natural', 'the cause of that answer is natural')

@@ -53,8 +53,8 @@ t.test('missingUserType sets the status if a required user_type is missing, empt
         const label = `${contract.id} with ${user_type} by ${status}`
         const given = await answer(server, contract, { query: { user_type } })
         t.equal(given.status, status ?? contract.invalidStatus, label)
-        const told = { violations: [{ where: 'query.user_type', basis: 'documented' }], deviations: [] }
-        t.match(await lastExchange(server), told, label)
+        const reported = { violations: [{ where: 'query.user_type', basis: 'documented' }], deviations: [] }
+        t.match(await lastExchange(server), reported, label)
       }
     }
     const other = await answer(server, api.verifyDocument, { form: { user_uuid: 'x' } })

@@ -14,7 +14,7 @@ import { contractsUnder, others, type Switches, under } from './under.js'
 const CONFIG = 'countersign.config.yaml'
 
 /** Wrong interpretations as they stand in a file, each with the place and the words of its complaint. */
-const wrong: Readonly<Record<string, readonly [place: string, says: string]>> = {
+const wrong: Readonly<Record<string, readonly [place: string, message: string]>> = {
   'successStatus: { uploadSignatur: 201 }': ['2:20', "'uploadSignatur' is unknown. Did you mean 'uploadSignature'?"],
   'successStatus: { uploadSignature: 202 }': ['2:37', "successStatus.uploadSignature' must be one of 200, 201, not"],
   'successStatus: { createSigningLink: 201 }': ['2:20', "'createSigningLink' cannot be set: the API document names"],
@@ -38,11 +38,11 @@ const CALL = "fetch(process.env.COUNTERSIGN_URL + '/api')"
 t.test('a wrong interpretation is refused with its place', async (t) => {
   const cwd = folder(t)
   const words = Object.keys(others).map((name) => [`${name}: ''`, [`2:${name.length + 5}`, 'must be']] as const)
-  for (const [line, [place, says]] of [...Object.entries(wrong), ...words]) {
+  for (const [line, [place, message]] of [...Object.entries(wrong), ...words]) {
     await writeFile(join(cwd, CONFIG), `interpretations:\n  ${line}\n`)
     const { code, err } = await run(t, ['list', 'interpretations'], { cwd })
     t.equal(code, 1, line)
-    t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(says), `${line}: the place and the reason`, { err })
+    t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(message), `${line}: the place and the reason`, { err })
   }
 })
 
@@ -60,10 +60,10 @@ t.test('in process, interpretations are given as an object', async (t) => {
     [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
     [{ unknownOrganization: '404' as never }, "one of empty, 400, 404, not '404'. Write it without quotes."],
   ]
-  for (const [interpretations, says] of wrongly) {
+  for (const [interpretations, message] of wrongly) {
     const error = await startMockServer({ port: 0, interpretations }).catch((reason) => reason)
-    t.ok(error instanceof InvalidOption, `${says}: it is refused`)
-    t.match(error.message, says, `${says}: with the reason`)
+    t.ok(error instanceof InvalidOption, `${message}: it is refused`)
+    t.match(error.message, message, `${message}: with the reason`)
   }
 })
 

@@ -13,7 +13,7 @@ export interface Step {
   readonly expected: [name: string, value: string][]
   readonly absent: string[]
   body: string
-  readonly told: string[]
+  readonly reported: string[]
   corrected: string | undefined
 }
 
@@ -62,7 +62,7 @@ const request: readonly (readonly [form: RegExp, read: (step: Step, one: string,
 const answer: typeof request = [
   [/^! ([\w-]+)()$/, (step, name) => void step.absent.push(name)],
   [/^([\w-]+): (.*)$/, (step, name, value) => void step.expected.push([name, value])],
-  [/^((?:~| ) .*)()$/, (step, told) => void step.told.push(told)],
+  [/^((?:~| ) .*)()$/, (step, reported) => void step.reported.push(reported)],
   [/^\$ (.*)()$/, (step, corrected) => void Object.assign(step, { corrected })],
 ]
 
@@ -81,7 +81,7 @@ export function readCases(file: string): Case[] {
       step = undefined
     } else if (method !== undefined && path !== undefined && cases.length > 0) {
       const sent = { line, method, path, headers: [], unsent: [], fields: [], data: undefined }
-      step = { ...sent, status: 0, expected: [], absent: [], body: '', told: [], corrected: undefined }
+      step = { ...sent, status: 0, expected: [], absent: [], body: '', reported: [], corrected: undefined }
       cases.at(-1)?.steps.push(step)
       inBody = false
     } else if (written === '{member}') {

@@ -32,7 +32,7 @@ async function check(t: Test, step: Step, response: Response, place: string): Pr
     const found = `${response.headers.get(name)}`
     t.ok(fits(found, wanted), `${place} has its header ${name}`, { wanted, found })
   }
-  t.same([step.told, step.corrected], [[], undefined], `${place} has no lines that are for mistakes`)
+  t.same([step.reported, step.corrected], [[], undefined], `${place} has no lines that are for mistakes`)
   for (const name of step.absent) t.equal(response.headers.get(name), null, `${place} ${name} is absent`)
   const body = step.body.trim()
   if (body === '') return

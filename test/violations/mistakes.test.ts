@@ -34,8 +34,8 @@ function requestOf({ method, path, headers, unsent, fields, data }: Step, port: 
 }
 
 /** Three lines for each violation, with `*` for a message or a fix that the case omits. */
-function wholeOf(told: readonly string[]): string[] {
-  const violations = told.length > 0 ? told.join('\n').split(/\n(?=~ )/) : []
+function wholeOf(reported: readonly string[]): string[] {
+  const violations = reported.length > 0 ? reported.join('\n').split(/\n(?=~ )/) : []
   return violations.flatMap((one) => {
     const [violation = '', ...lines] = one.split('\n')
     const fix = lines.find((line) => line.startsWith('  fix: ')) ?? '  fix: *'
@@ -66,7 +66,7 @@ for (const file of files) {
         `  ${message}`,
         `  fix: ${fix}`,
       ])
-      t.strictSame(reported, filled(wholeOf(mistake.told), reported), `${name}: its violations`)
+      t.strictSame(reported, filled(wholeOf(mistake.reported), reported), `${name}: its violations`)
       const written = JSON.stringify(mistake)
       const foreign = others.filter((one) => !written.includes(one) && violations.some(({ fix }) => fix.includes(one)))
       t.strictSame(foreign, [], `${name}: no fix contains another record's data`)

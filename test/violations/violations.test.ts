@@ -6,13 +6,13 @@ import { answerOf, build, fileOf, fixtureFile, lastExchange, send } from '../hel
 const MISSING = ['missing-parameter', false] as const
 const UNMET = ['expectation-unmet', false] as const
 
-/** What is wrong with the request, the status that it says it expects, the status that it gets, and what is told. */
+/** What is wrong with the request, the status that it says it expects, the status that it gets, and what is reported. */
 const expectations: readonly (readonly [
   what: string,
   query: Readonly<Record<string, string | undefined>>,
   expected: number,
   status: number,
-  told: readonly (readonly [code: string, expected: boolean])[],
+  reported: readonly (readonly [code: string, expected: boolean])[],
 ])[] = [
   ['a mistake that is meant', { page: undefined }, 400, 400, [['missing-parameter', true]]],
   ['another status than was expected', { page: undefined }, 404, 400, [MISSING, UNMET]],
@@ -23,7 +23,7 @@ const expectations: readonly (readonly [
 
 t.test('a request can expect a status, by header or query', async (t) => {
   const server = await build(t)
-  for (const [what, query, expected, status, told] of expectations) {
+  for (const [what, query, expected, status, reported] of expectations) {
     for (const sent of [
       { query, headers: { prefer: `expect=${expected}` } },
       { query: { ...query, __expect: `${expected}` } },
@@ -34,7 +34,7 @@ t.test('a request can expect a status, by header or query', async (t) => {
       t.match(answer, { status, headers }, `${label}: it is answered as it would be anyway`)
       const { violations, request } = await lastExchange(server)
       const codes = violations.map(({ code, expected }) => [code, expected])
-      t.same(codes, told, `${label}: the journal marks expected violations`)
+      t.same(codes, reported, `${label}: the journal marks expected violations`)
       t.notOk('__expect' in request.query, `${label}: the contract does not see it`)
       for (const { cites, basis } of violations.filter(({ code }) => code === 'expectation-unmet'))
         t.same([basis, cites], ['suspicious', []], `${label}: an expectation cites nothing`)

@@ -48,13 +48,13 @@ for (const [integration, peer, , other, fits] of integrations) {
       [`${folder}/node_modules/${peer}/index.js`]: '',
     })
     const supported = `${fits.at(0)}.0.0`
-    for (const [beside, inProject, says] of [
+    for (const [beside, inProject, message] of [
       [supported, other, new RegExp(`, but ${other} is installed`)],
       [other, supported, /^(?!.*is installed)/s],
     ]) {
       const root = alone(t, { ...stub('.', beside), ...stub('packages/app', inProject) })
       const { err } = await run(join(root, 'packages/app'), imports(integration))
-      assert.match(err, says)
+      assert.match(err, message)
     }
   })
 }

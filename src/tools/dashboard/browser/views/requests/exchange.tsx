@@ -59,7 +59,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
       {reason !== '' && <p class="reason">{visible(reason)}</p>}
       <Summary key={`${id} ${duration}`} of={exchange} />
       {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} id={id} />}
-      <Flaws of={exchange} said={reason} />
+      <Flaws of={exchange} shownMessage={reason} />
       <Section title="Request" key={id}>
         <p class="row">
           <span class="quiet">Copy as</span>

@@ -3,8 +3,14 @@ import type { ExchangeEntry, ViolationEntry } from '../../../../../engine/journa
 import { fixIn, useLanguage } from '../../parts/call-buttons.js'
 import { Badge, Section } from '../../parts/texts.js'
 
-/** Omits a message that was shown already (`said`). */
-export function Flaws({ of: { violations, deviations }, said }: { readonly of: ExchangeEntry; readonly said: string }) {
+/** Omits a message that was shown already (`shownMessage`). */
+export function Flaws({
+  of: { violations, deviations },
+  shownMessage,
+}: {
+  readonly of: ExchangeEntry
+  readonly shownMessage: string
+}) {
   const distinct = violations.filter(({ message }, at) => violations.findIndex((one) => one.message === message) === at)
   return (
     <>
@@ -12,7 +18,7 @@ export function Flaws({ of: { violations, deviations }, said }: { readonly of: E
         <Section title="Violations">
           {distinct.map((one) => (
             <Flaw key={one.message} badges={one.expected ? [one.basis, 'expected'] : [one.basis]} {...one}>
-              {one.message !== said && <p>{one.message}</p>}
+              {one.message !== shownMessage && <p>{one.message}</p>}
               <Fix of={one} />
             </Flaw>
           ))}
