@@ -6,6 +6,7 @@ import { quote } from '../engine/contract/wording.js'
 import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
+import { shellQuote } from '../engine/judge/curl.js'
 import { randomNumber } from '../engine/sandbox/random.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
@@ -70,7 +71,8 @@ The generated records refer to other records of those fixtures, and their dates 
         const lines = [...recordsOf(fixtures, name), ...generated].map((record) => JSON.stringify(record)).join(',\n')
         await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
       }
-      io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${out}`)
+      const path = /^[\w./-]+$/.test(out) ? out : shellQuote(out)
+      io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${path}`)
       return 0
     },
   }

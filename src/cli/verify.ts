@@ -25,7 +25,12 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
     subsetOf(contractsOf(api).map(({ id }) => id)),
   ),
   header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerParser(api)),
-  timeout: flag('<MS>', 'Milliseconds to wait for an answer: 1 to 600000.', numberIn(1, 600_000), 10_000),
+  timeout: flag(
+    '<MS>',
+    'Milliseconds to wait for an answer, at least about a second: 1 to 600000.',
+    numberIn(1, 600_000),
+    10_000,
+  ),
   retries: flag('<N>', 'How often to retry an unavailable provider: 0 to 20.', numberIn(0, 20), 2),
   waitUntilUp: flag('<SECONDS>', 'Seconds to wait for the provider to come up: 0 to 3600.', numberIn(0, 3_600), 0),
   minChecked: flag(

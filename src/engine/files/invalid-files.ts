@@ -56,5 +56,6 @@ export function describeComplaint({ file, line, column, path = '', message, fram
 
 export function fileErrorReason(error: unknown): string {
   const { message } = error as Error
+  if (/^EEXIST.* mkdir|^ENOTDIR/.test(message)) return 'a part of its path is a file'
   return /^E[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message
 }
