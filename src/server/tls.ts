@@ -21,7 +21,8 @@ export async function readTlsPair({ tlsCert, tlsKey, folder }: Settings, tls?: T
   }
   const pair = { cert: await readPem(cert, folder), key: await readPem(key, folder) }
   try {
-    createSecureContext(pair)
+    // Node ignores empty text, but no empty buffer.
+    createSecureContext({ cert: Buffer.from(pair.cert), key: Buffer.from(pair.key) })
     return pair
   } catch (error) {
     const both = [cert, key]

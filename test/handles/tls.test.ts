@@ -17,7 +17,7 @@ const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 const histories = requestOf(listCreditHistories)
 
 function certificates(t: Test): string {
-  const place = folder(t, { 'none.pem': 'none', 'folder/x': '' })
+  const place = folder(t, { 'none.pem': 'none', 'empty.pem': '', 'folder/x': '' })
   const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
   const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1'
   openssl(`req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 ${names}`)
@@ -77,6 +77,7 @@ t.test('a certificate and key that do not belong together stop the start, and ar
     ['--tls-cert cert.pem --tls-key other.pem', /'cert\.pem' and '.*other\.pem' are not .*key values mismatch/i],
     ['--tls-cert cert.pem --tls-key locked.pem', /'locked\.pem' are not .* without a passphrase/],
     ['--tls-cert folder --tls-key key.pem', /^countersign: folder: /],
+    ['--tls-cert empty.pem --tls-key empty.pem', /'empty\.pem' and '.*empty\.pem' are not /],
   ] as const) {
     const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
     t.match({ code, err, lines: err.trim().split('\n').length }, { code: 1, err: message, lines: 1 }, line)
