@@ -5,22 +5,15 @@ import { type Contract, outcomeIdsOf } from '../engine/contract/contract.js'
 import { groupBy } from '../engine/contract/group-by.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
-import {
-  FAIL_ON,
-  type FinishedRun,
-  type Gates,
-  type MinCoverage,
-  NATURAL,
-  outcomeIn,
-  type UnusedRule,
-} from '../tools/coverage/gates.js'
+import type { FinishedRun, Gates, MinCoverage, UnusedRule } from '../tools/coverage/gates.js'
+import { FAIL_ON, NATURAL, outcomeIn } from '../tools/coverage/gates.js'
 import { describeFailureCount, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
 import { type CountedRule, recordRun, recordUnmet } from '../tools/coverage/run-report.js'
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
-import { readSettings, requireWritable } from './files.js'
+import { readSettings, requireUnread, requireWritable } from './files.js'
 import { flag, listFlag, nameList, percentage, requireAllowed, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, removeReports, reportFlags } from './publish-report.js'
 
@@ -92,9 +85,15 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireCommandLine('exec', operands, rest)
-    await requireWritable(io, flags.coverage, flags.junit, flags.summary)
+    const reports = [flags.coverage, flags.junit, flags.summary]
+    requireUnread(io, reports, options)
+    await requireWritable(io, ...reports)
+    const settings = await readSettings(api, options, io).catch(async (error) => {
+      await removeReports(io, flags.coverage, flags.junit)
+      throw error
+    })
+    requireUnread(io, reports, settings)
     await removeReports(io, flags.coverage, flags.junit)
-    const settings = await readSettings(api, options, io)
     const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
     const server = await createServer(api, execSettings, {

@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path'
 import type { Api } from '../engine/api.js'
 import { quote } from '../engine/contract/wording.js'
 import { collectComplaints, type FileComplaint, fileErrorReason, InvalidFiles } from '../engine/files/invalid-files.js'
+import { isDataFile } from '../engine/files/source-file.js'
 import { readConfig } from '../server/config-file.js'
 import { type Options, readEnvironment } from '../server/options.js'
-import { resolveSettings } from '../server/settings.js'
+import { resolveSettings, type Settings } from '../server/settings.js'
 import { type Io, WrongUse } from './command.js'
 
 /** @throws {InvalidFiles} if the config file cannot be used and `complaints` is not passed */
@@ -21,6 +22,21 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   })
+}
+
+type Inputs = Partial<Pick<Settings, 'configFile' | 'config' | 'fixtures' | 'scenarios' | 'persist'>>
+
+/** @throws {WrongUse} if a report would overwrite a file that the run reads */
+export function requireUnread(io: Io, reports: readonly (string | undefined)[], inputs: Inputs, other?: string) {
+  const { configFile, config, fixtures, scenarios, persist } = inputs
+  const paths = [configFile, config, fixtures, scenarios, persist, other].map(
+    (path) => path && resolve(io.folder, path),
+  )
+  for (const report of reports.filter((one) => one !== undefined) as readonly string[]) {
+    const path = resolve(io.folder, report)
+    if (paths.includes(path) || (isDataFile(path) && paths.includes(dirname(path))))
+      throw new WrongUse(`This run reads ${quote(report)}, or its folder: name another file for the report.`)
+  }
 }
 
 /** Devices, such as /dev/null, may be repeated. */

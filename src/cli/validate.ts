@@ -1,12 +1,8 @@
 import { type Api, contractsOf } from '../engine/api.js'
 import type { Contract } from '../engine/contract/contract.js'
 import { countRecords } from '../engine/files/collections.js'
-import {
-  collectComplaints,
-  describeComplaint,
-  type FileComplaint,
-  InvalidFiles,
-} from '../engine/files/invalid-files.js'
+import type { FileComplaint } from '../engine/files/invalid-files.js'
+import { collectComplaints, describeComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { readSource } from '../engine/files/source-file.js'
 import { scenarioNameOf } from '../engine/sandbox/scenarios/load.js'

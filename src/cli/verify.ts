@@ -9,7 +9,7 @@ import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
-import { readSettings, requireWritable, writeNamedFile } from './files.js'
+import { readSettings, requireUnread, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
@@ -72,7 +72,7 @@ npx countersign verify --target https://api.example.test --token "$TOKEN" --data
 npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
     async run({ options: { strict = false, ...options }, flags }: CommandInput<ReturnType<typeof flagsFor>>, io) {
-      const { switches } = await readSettings(api, options, io)
+      const settings = await readSettings(api, options, io)
       const { target: url, token = io.environment.COUNTERSIGN_TOKEN, tokenWithoutPermission } = flags
       const { header: headers = [], timeout, retries, only, allowWrites = false, minChecked = 0 } = flags
       if (url === undefined)
@@ -86,15 +86,19 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const contracts = contractsOf(api)
       const data =
         flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
-      await requireWritable(io, flags.json, flags.junit, flags.summary, flags.writeInterpretations)
+      const reports = [flags.json, flags.junit, flags.summary, flags.writeInterpretations]
+      requireUnread(io, reports, settings, flags.data)
+      await requireWritable(io, ...reports)
       await waitUntilUp(target, flags.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined
-      const verification = { api, definition, switches, only, target, data, allowWrites, stopped }
+      const verification = { api, definition, switches: settings.switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, strict, minChecked)
       io.out(terminalText(report))
       const isWritten = await publishReport(report, flags, io, io.out)
-      if (flags.writeInterpretations !== undefined) {
+      if (flags.writeInterpretations !== undefined && status === 3)
+        io.err(`The provider is unavailable: ${flags.writeInterpretations} was not written.`)
+      else if (flags.writeInterpretations !== undefined) {
         const text = await new SwitchComparer(session, definition).configFile(new Date())
         await writeNamedFile(io, flags.writeInterpretations, text)
       }

@@ -125,7 +125,7 @@ const unusable: typeof wrongUse = [
   ],
   ['coverage -- none.json', /none\.json: The file cannot be read/],
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],
-  ['seed --out /dev/null/x', /x: The file cannot be written: not a directory\.$/m],
+  ['seed --out /dev/null/x', /x: The file cannot be written: a part of its path is a file\.$/m],
 ]
 
 for (const [what, all, code] of [

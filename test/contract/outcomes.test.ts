@@ -1,16 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
-import {
-  addOrganizationMember as add,
-  createSigningLink as link,
-  searchProtectedAttachments as search,
-  updateSubOrganizationMember as update,
-  uploadSignature as upload,
-  verifyDocument as verify,
-} from '../../schemas/index.js'
+import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
 import { all, build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, type Server, send } from '../helper.js'
+
+const { addOrganizationMember: add, createSigningLink: link, searchProtectedAttachments: search } = api
+const { updateSubOrganizationMember: update, uploadSignature: upload, verifyDocument: verify } = api
 
 const NOT_PERMITTED: Changes = { headers: { authorization: 'Bearer token-member' } }
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'

@@ -54,6 +54,8 @@ t.test('the file has the date and the origin of each value, and no data of the p
   const sent = (await mock.requests()).length - before
   const written = readFileSync(file, 'utf8')
   const today = new Date().toISOString().slice(0, 10)
+  await verify(t, 'http://127.0.0.1:9', '--write-interpretations', file)
+  t.equal(readFileSync(file, 'utf8'), written, 'an outage leaves it as it is')
   t.match(written, /^version: 1\ninterpretations:\n/, 'it is a config file')
   t.match(written, `  # ${today}, listCreditHistories: 404 {`, 'the date and the shape')
   t.match(written, /\n {2}unknownOrganization: 404\n/, 'the value')

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
+import type { Contract } from '../../src/engine/contract/contract.js'
 import {
-  type Contract,
   GATEWAY_STATUSES,
   gatewayId,
   isGatewayStatus,

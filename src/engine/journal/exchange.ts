@@ -130,6 +130,13 @@ export interface Exchange {
   readonly isBeforeReset: boolean
 }
 
+/** Natural if a rule left the answer to the operation, as one that only delays. */
+export function causeOfOutcome({ cause, rule }: KeptAnswer): string {
+  const { status, body, fault } = rule?.answer ?? {}
+  const isReplaced = rule === null || status !== undefined || body !== undefined || fault !== undefined
+  return isReplaced ? cause : 'natural'
+}
+
 export function isForced(cause: string): boolean {
   return cause === 'prefer' || cause.startsWith('scenario:')
 }

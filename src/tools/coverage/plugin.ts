@@ -5,7 +5,7 @@ import { type Contract, outcomeId, outcomeIdsOf, statusesOf } from '../../engine
 import { didYouMean, quote } from '../../engine/contract/wording.js'
 import type { Middleware } from '../../engine/http/operations/call.js'
 import { Problem } from '../../engine/http/problems.js'
-import { declaredOutcomeOf, isForced, type TestName } from '../../engine/journal/exchange.js'
+import { causeOfOutcome, declaredOutcomeOf, isForced, type TestName } from '../../engine/journal/exchange.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import type { Tool } from '../../engine/tool.js'
@@ -33,7 +33,7 @@ export const coverageTool = {
       const outcome = declaredOutcomeOf(exchange)
       if (outcome === null || exchange.isBeforeReset) return
       const sandboxCounts = counts.get(sandbox) ?? {}
-      countOutcome(sandboxCounts, outcome, exchange.answer.cause)
+      countOutcome(sandboxCounts, outcome, causeOfOutcome(exchange.answer))
       counts.set(sandbox, sandboxCounts)
     })
     app.sandboxes.on('reset', (sandbox) => counts.delete(sandbox))

@@ -3,7 +3,7 @@ import type { Cites } from '../../engine/contract/cites.js'
 import { oneOf } from '../../engine/contract/fields.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { entryOf } from '../../engine/journal/entry.js'
-import { declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
+import { causeOfOutcome, declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
 import { foldDeviations } from '../../engine/judge/fold-deviations.js'
 import { violationOf } from '../../engine/judge/violation.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
@@ -138,7 +138,7 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   if (exchange.sandbox === null) report.root++
   if (contract !== null && !answer.isUnjudged) report.checked++
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
-  if (outcome !== null) countOutcome(report.outcomes, outcome, cause)
+  if (outcome !== null) countOutcome(report.outcomes, outcome, causeOfOutcome(answer))
   if (status === null && answer.fault === null) report.unfinished++
   const isUnanswered = cause === 'fallback' || (cause === 'provider' && answer.problem !== null)
   const unanswered = isUnanswered ? answer.why : answer.whyUnchecked

@@ -1,12 +1,6 @@
 // Code that a user of the package may write; check.js compiles it with every way to resolve modules.
-import {
-  connect,
-  InvalidFiles,
-  InvalidOption,
-  type MockSandbox,
-  type MockServerOptions,
-  startMockServer,
-} from 'countersign'
+import type { MockSandbox, MockServerOptions } from 'countersign'
+import { connect, InvalidFiles, InvalidOption, startMockServer } from 'countersign'
 import type { OperationId, OutcomeId, RequestOf, ResponseOf, ScenarioName } from 'countersign/types'
 
 const options: MockServerOptions = {
