@@ -27,7 +27,7 @@ The first of these that sets an option wins:
 [\`startMockServer({ bodyLimit: 1000 })\`](in-process.md) takes the same options.`,
     table(['option', 'default', ''], rows),
     `An edit of the config file takes effect at once, except for these keys, which need a restart:
-${fixed.map((name) => `\`${name}\``).join(', ')}.`,
+${[...fixed, 'interpretations'].map((name) => `\`${name}\``).join(', ')}.`,
     `## The config file
 
 Paths in it are relative to its folder. \`npx countersign init\` writes one to start from, with a scenario and fixtures; editors
