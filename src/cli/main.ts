@@ -32,8 +32,8 @@ export async function main(api: Api): Promise<never> {
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
         const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
           resolve(signal)
-          // A second signal ends the process. Not `once`: the lock of a state file exits if it is the only listener.
-          setImmediate(() => process.off(signal, onSignal))
+          // A later signal ends the process. Not `once`: npm may repeat this one, and the lock of a state file would exit.
+          setTimeout(() => process.off(signal, onSignal), 500).unref()
         }
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
       })
