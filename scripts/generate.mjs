@@ -42,7 +42,7 @@ async function generate() {
     'schemas/json/config.schema.json': editorSchema('config', configForEditors(found.configFormat(api), known)),
     'schemas/json/fixtures.schema.json': editorSchema(
       'fixtures',
-      found.fixturesFormat(api.collections, api.fixtures).schema,
+      found.fixturesFormat(api.collections, api.fixturesPath).schema,
     ),
     ...(await pagesWithExamples(root)),
     'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),

@@ -12,7 +12,7 @@ import { optionTable } from '../src/server/options.js'
 
 const { definition, rule } = scenarioFormat(contractsOf(api))
 const ruleKeys: Schemas = rule.properties
-const { schema: fixtures } = fixturesFormat(api.collections, api.fixtures)
+const { schema: fixtures } = fixturesFormat(api.collections, api.fixturesPath)
 const config = configFormat(api)
 const { interpretations }: Schemas = config.properties
 

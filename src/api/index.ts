@@ -55,8 +55,8 @@ export const api: Api = {
   pages: [invitationPage, signingPage],
   admin: [invitationRoutes],
   prepare: acceptDueInvitations,
-  fixtures,
-  starterFiles: join(fixtures, 'starter'),
+  fixturesPath: fixtures,
+  starterFolder: join(fixtures, 'starter'),
   sampleFiles: {
     'image/png': join(fixtures, 'files/signature.png'),
     'application/pdf': join(fixtures, 'files/verified.pdf'),

@@ -47,14 +47,14 @@ export function toggle(help: string): Flag<boolean | undefined> {
 
 export function optionFlags(names: readonly OptionName[], help: Partial<Record<OptionName, string>> = {}): Option[] {
   return names.flatMap((name) => {
-    const { type, enum: values, default: fallback, description, 'x-option': { value } = {} } = optionTable[name]
+    const { type, enum: values, default: fallback, description, 'x-option': { placeholder } = {} } = optionTable[name]
     const choices = values === undefined ? '' : ` [${values.join(' | ')}]`
     const defaultText = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
     const helpText = help[name] ?? `${description}${choices}${defaultText}`
     const long = `--${flagOf(name)}`
-    if (type === 'array') return listFlag(`<${value}>`, helpText, singleName)(long)
+    if (type === 'array') return listFlag(`<${placeholder}>`, helpText, singleName)(long)
     const decode: Parse<unknown> = (text, source) => decodeOption(name, text, source)
-    if (type !== 'boolean') return flag(`<${value}>`, helpText, decode)(long)
+    if (type !== 'boolean') return flag(`<${placeholder}>`, helpText, decode)(long)
     return [flag('[BOOLEAN]', helpText, decode)(long), new Option(`--no-${flagOf(name)}`).hideHelp()]
   })
 }

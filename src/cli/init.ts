@@ -27,7 +27,7 @@ export const command = (api: Api): CliCommand => ({
     await requireWritable(io, ...Object.keys(FILES))
     for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
       const schema = schemaReference(join(io.folder, name), format)
-      const text = await readFile(join(api.starterFiles, name), 'utf8')
+      const text = await readFile(join(api.starterFolder, name), 'utf8')
       const correctPath = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
       await writeNamedFile(io, name, text.replace(schemaLine, correctPath))
       io.out(`Wrote ${name}.`)

@@ -44,12 +44,12 @@ The generated records refer to other records of those fixtures, and their dates 
     },
     sections: { Examples: `npx countersign seed --out bulk ${examples.join(' ')} --fixtures ./fixtures --seed 7` },
     async run({ options, flags }: CommandInput<typeof fixedFlags>, io) {
-      const { fixtures: startFixtures = api.fixtures, seed = '1' } = { ...readEnvironment(io.environment), ...options }
+      const { fixtures: path = api.fixturesPath, seed = '1' } = { ...readEnvironment(io.environment), ...options }
       const { out, until = parseTime(new Date().toISOString().slice(0, 10), '--until') } = flags
       if (out === undefined)
         throw new WrongUse(`--out is missing. Usage: npx countersign seed --out FOLDER ${examples[0] ?? ''}`)
-      const format = fixturesFormat(api.collections, api.fixtures)
-      const fixtures = await readFixtures(format, resolve(io.folder, startFixtures))
+      const format = fixturesFormat(api.collections, api.fixturesPath)
+      const fixtures = await readFixtures(format, resolve(io.folder, path))
       const counts: Readonly<Record<string, unknown>> = flags
       for (const { flag, collection } of bulk.filter((records) => counts[records.flag] !== 0)) {
         const missing = referencesIn([collection]).find(({ to }) => recordsOf(fixtures, to).length === 0)
@@ -71,8 +71,8 @@ The generated records refer to other records of those fixtures, and their dates 
         const lines = [...recordsOf(fixtures, name), ...generated].map((record) => JSON.stringify(record)).join(',\n')
         await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
       }
-      const path = /^[\w./-]+$/.test(out) ? out : shellQuote(out)
-      io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${path}`)
+      const argument = /^[\w./-]+$/.test(out) ? out : shellQuote(out)
+      io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${argument}`)
       return 0
     },
   }

@@ -17,7 +17,8 @@ export interface Page {
   /** Ends in `/:id`. */
   readonly path: string
   readonly title: string
-  readonly subject: string
+  /** Such as `invitation`, for `No such invitation`. */
+  readonly recordNoun: string
   readonly actions: readonly string[]
   /** Undefined if no record has this id. `linkPrefix` precedes the id in the page's links. */
   show(sandbox: Sandbox, id: string, linkPrefix: string): Html | undefined
@@ -55,11 +56,12 @@ export interface Api extends SandboxApi {
   readonly admin: readonly AdminRoutes[]
   /** Called before pages and the admin API show the state. */
   prepare?(sandbox: Sandbox): void
-  readonly fixtures: string
-  readonly starterFiles: string
+  readonly fixturesPath: string
+  readonly starterFolder: string
   readonly sampleFiles: SampleFiles
   scenarios(): ShippedScenarios
   bulk(): Promise<readonly BulkRecords[]>
+  /** By tool, such as `verify`: imports what that tool needs to know of this API. */
   readonly forTools: Readonly<Record<string, () => Promise<unknown>>>
 }
 

@@ -87,7 +87,7 @@ async function openState(
 ) {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')
   const { folder, configFile, scenarios, fixtures } = settings
-  const fixtureFiles = seeded.files.length === 0 ? [] : [fixtures ?? api.fixtures, ...seeded.files]
+  const fixtureFiles = seeded.files.length === 0 ? [] : [fixtures ?? api.fixturesPath, ...seeded.files]
   const otherFiles = [configFile, scenarios].filter((one) => one !== undefined)
   const file = await StateFile.open(format, path, relativePath(folder, path), [...fixtureFiles, ...otherFiles])
   try {

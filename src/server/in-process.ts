@@ -68,7 +68,7 @@ async function start<T extends HandleTypes>(
   settings: Settings,
   { fixtures, tls }: InProcessOptions,
 ): Promise<ApiServer<T>> {
-  const format = fixturesFormat(api.collections, api.fixtures)
+  const format = fixturesFormat(api.collections, api.fixturesPath)
   const data =
     typeof fixtures === 'object' ? await checkFixtures(format, sourceFromData('fixtures', clone(fixtures))) : undefined
   const { stdout } = process

@@ -20,7 +20,7 @@ export function configureApi(documentedApi: Api, switches: SwitchValues) {
   const api = applySwitches(documentedApi, switches)
   return {
     api,
-    fixtures: fixturesFormat(api.collections, api.fixtures),
+    fixtures: fixturesFormat(api.collections, api.fixturesPath),
     scenarios: scenarioFormat(contractsOf(api)),
   }
 }

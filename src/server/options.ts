@@ -26,7 +26,7 @@ const variableOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_
 
 export function withAbsolutePaths<T extends object>(options: T, folder: string): T {
   const absolute = Object.entries(options).map(([name, value]) => {
-    const isPath = optionTable[name as OptionName]?.['x-option']?.path === true && value !== undefined
+    const isPath = optionTable[name as OptionName]?.['x-option']?.isPath === true && value !== undefined
     return [name, isPath ? resolve(folder, value) : value]
   })
   return Object.fromEntries(absolute) as T

@@ -132,7 +132,7 @@ const handlers = {
 const bookPage: Page = {
   path: '/shelf/:id',
   title: 'Book',
-  subject: 'book',
+  recordNoun: 'book',
   actions: [],
   show: (sandbox, isbn) => {
     const book = sandbox.state.collection(books).get(isbn)
@@ -166,8 +166,8 @@ export const bookshelf: Api = {
   config: {},
   pages: [bookPage],
   admin: [],
-  fixtures: `${here}fixtures.json`,
-  starterFiles: here,
+  fixturesPath: `${here}fixtures.json`,
+  starterFolder: here,
   sampleFiles: {},
   scenarios: () => ({}),
   bulk: async () => [],

@@ -19,7 +19,7 @@ const only = (form: Changes['form']): Changes => ({
 const table: readonly (readonly [contract: Contract, mutant: string, changes: Changes, answer: number | object])[] = [
   [list, '200/page/null', first, { page: null, per_page: 5 }],
   [list, '200/page/other-type', first, { page: '1' }],
-  [list, '200/page/not-turned', single, { page: 2, ...ids('f2c01822') }],
+  [list, '200/page/always-first-page', single, { page: 2, ...ids('f2c01822') }],
   [list, '200/per_page/not-as-sent', first, { per_page: 6 }],
   [list, '200/total/one-more', first, { total: 27 }],
   [list, '200/histories/left-out', first, { page: 1, per_page: 5, total: 26, histories: undefined }],

@@ -72,7 +72,7 @@ t.test('an engine without tools, server and command line serves an API', async (
     const settings = { host: '127.0.0.1', auth: 'known', strict: false, requireSandbox: false, bodyLimit: 1e6, journalSize: 10,
       seed: '1', clock: 'real', scenario: [], active: [], switches: {}, secrets: [], declared: {} }
     const { library } = await loadLibrary(scenarioFormat(contractsOf(api)), { folder: undefined, shipped: {} })
-    const fixtures = await readFixtures(fixturesFormat(api.collections, api.fixtures), 'test/another-api/fixtures.json')
+    const fixtures = await readFixtures(fixturesFormat(api.collections, api.fixturesPath), 'test/another-api/fixtures.json')
     const sandboxes = new Sandboxes({ settings, library, seeded: { fixtures, files: [] }, complaints: [] }, api)
     const app = buildApp(api, sandboxes)
     const url = await app.listen({ port: 0 })

@@ -8,7 +8,7 @@ import { respondToInvitation } from './invitation.js'
 export const invitationPage: Page = {
   path: '/invitations/:id',
   title: 'Invitation',
-  subject: 'invitation',
+  recordNoun: 'invitation',
   actions: ['accept', 'decline'],
   show: (sandbox, id, linkPrefix) => {
     const invitation = sandbox.state.collection(invitations).get(id)

@@ -8,7 +8,7 @@ import { projects, type SigningLink, signingLinks } from '../records.js'
 export const signingPage: Page = {
   path: '/sign/:id',
   title: 'Sign',
-  subject: 'signing link',
+  recordNoun: 'signing link',
   actions: ['sign'],
   show: (sandbox, id, linkPrefix) => {
     const link = sandbox.state.collection(signingLinks).get(id)

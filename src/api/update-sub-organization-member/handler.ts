@@ -15,7 +15,7 @@ export const updateSubOrganizationMember: Handler<typeof contract> = {
         {
           code: 'foreign-sub-organization',
           where: 'path.subOrganizationUuid',
-          fix: 'Send a sub-organization of your organization, or the token of a user of the other organization.',
+          fix: 'Send a sub-organization of your organization, or the token of a user of the organization that owns it.',
           cites: ['I-21'],
         },
       )

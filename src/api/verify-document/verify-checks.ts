@@ -62,7 +62,7 @@ function compareEcho(operation: TestedOperation, answer: ReceivedAnswer, name: s
 
 const pdfAt = (path: string) => ({ path, type: 'application/pdf' })
 
-const shipped = ({ session }: TestedOperation, name: string) => join(session.api.fixtures, 'files', name)
+const shipped = ({ session }: TestedOperation, name: string) => join(session.api.fixturesPath, 'files', name)
 
 const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pdfAt(shipped(operation, name)) })
 

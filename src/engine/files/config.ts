@@ -8,8 +8,8 @@ const HOST =
 export const BASE_URL = `^[Hh][Tt][Tt][Pp][Ss]?://${HOST}(/[^?#\\s]*)?$`
 const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 
-const path = (value: 'FILE' | 'FOLDER' | 'PATH', description: string, traits: OptionTraits = {}) =>
-  Type.String({ minLength: 1, description, 'x-option': { value, path: true, ...traits } })
+const path = (placeholder: 'FILE' | 'FOLDER' | 'PATH', description: string, traits: OptionTraits = {}) =>
+  Type.String({ minLength: 1, description, 'x-option': { placeholder, isPath: true, ...traits } })
 
 /** Flags, environment variables, keys of the config file, options in process, defaults and help follow from it. */
 const options = {
@@ -17,14 +17,14 @@ const options = {
     minimum: 0,
     maximum: 65_535,
     default: 4010,
-    'x-option': { value: 'PORT' },
+    'x-option': { placeholder: 'PORT' },
     description: 'Port to listen on; 0 picks a free one.',
   }),
   host: Type.String({
     pattern: '^[\\w.:%[\\]-]+$',
     'x-allowed': 'a host name or an IP address, without scheme and port',
     default: '127.0.0.1',
-    'x-option': { value: 'HOST' },
+    'x-option': { placeholder: 'HOST' },
     description: 'Address to listen on. If it is not a loopback address, the admin API needs --admin-token.',
   }),
   tlsCert: Type.Optional(path('FILE', 'Certificate (PEM) to serve https with; needs --tls-key.')),
@@ -32,7 +32,7 @@ const options = {
   config: Type.Optional(
     Type.String({
       minLength: 1,
-      'x-option': { value: 'FILE' },
+      'x-option': { placeholder: 'FILE' },
       description:
         'Config file. Default: countersign.config.yaml, .yml or .json in the working directory, if it exists.',
     }),
@@ -51,12 +51,12 @@ const options = {
   ),
   scenario: Type.Array(Type.String({ minLength: 1 }), {
     default: [],
-    'x-option': { live: true, value: 'NAME' },
+    'x-option': { live: true, placeholder: 'NAME' },
     description: 'Scenario or outcome to switch on; repeatable.',
   }),
   seed: Type.String({
     default: '1',
-    'x-option': { value: 'TEXT' },
+    'x-option': { placeholder: 'TEXT' },
     description: 'Seed for ids, random draws and delays.',
   }),
   clock: Type.String({
@@ -64,21 +64,21 @@ const options = {
     format: 'clock',
     'x-allowed':
       "'real', or an ISO 8601 time from 1970 on with Z or an offset, such as 2026-01-15T09:30:00Z, or a date",
-    'x-option': { value: 'TIME' },
+    'x-option': { placeholder: 'TIME' },
     description: "'real', or an ISO 8601 time to freeze the clock at.",
   }),
   persist: Type.Optional(path('FILE', 'File to store changes to the root sandbox in, as fixtures.')),
   smtp: Type.Optional(
     Type.String({
       pattern: SMTP_URL,
-      'x-option': { value: 'URL', secret: 'credentials' },
+      'x-option': { placeholder: 'URL', secret: 'credentials' },
       description: 'SMTP server to send mails to, as smtp://host:port.',
       'x-allowed': 'a URL such as smtp://127.0.0.1:1025',
     }),
   ),
   auth: oneOf(['known', 'any'], {
     default: 'known',
-    'x-option': { live: true, value: 'WHICH' },
+    'x-option': { live: true, placeholder: 'WHICH' },
     description: 'Accepted tokens: those in the fixtures, or any.',
   }),
   strict: Type.Boolean({
@@ -95,26 +95,26 @@ const options = {
     minimum: 1,
     maximum: 2 ** 31 - 1,
     default: 50 * 1024 * 1024,
-    'x-option': { value: 'BYTES' },
+    'x-option': { placeholder: 'BYTES' },
     description: 'Largest request body, in bytes.',
   }),
   journalSize: Type.Integer({
     minimum: 1,
     maximum: 20_000,
     default: 1_000,
-    'x-option': { value: 'N' },
+    'x-option': { placeholder: 'N' },
     description: 'Exchanges kept in each journal.',
   }),
   adminToken: Type.Optional(
     headerWord({
-      'x-option': { value: 'TOKEN', secret: 'whole-value' },
+      'x-option': { placeholder: 'TOKEN', secret: 'whole-value' },
       description: 'Token required for calls of the admin API (Authorization: Bearer).',
     }),
   ),
   publicUrl: Type.Optional(
     Type.String({
       pattern: BASE_URL,
-      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      'x-option': { live: true, placeholder: 'URL', secret: 'credentials' },
       description: 'Base URL for links in answers, mails and pages, if clients reach the server through a proxy.',
       'x-allowed': 'a URL such as https://app.example.test/mock, without user, query or fragment',
     }),

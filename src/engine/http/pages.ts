@@ -14,7 +14,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
     // A relative URL also works behind a proxy with a prefix.
     return reply.redirect(`${hasSlash ? '' : `${sandboxInUrl(request, sandboxes).prefix.slice(1)}/`}__admin/`)
   })
-  for (const { path, title, subject, actions, show, act } of api.pages) {
+  for (const { path, title, recordNoun, actions, show, act } of api.pages) {
     scope.get(path, async (request, reply) => {
       const sandbox = chooseSandboxOfPage(request, sandboxes)
       // Buttons carry the sandbox in the URL: the browser may not send the header again.
@@ -23,7 +23,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
       api.prepare?.(sandbox)
       const content = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), linkPrefix))
       if (content !== undefined) return sendPage(reply, 200, title, content)
-      return sendPage(reply, 404, `No such ${subject}`, html`<h1>No such ${subject}</h1>\n${UNKNOWN}`)
+      return sendPage(reply, 404, `No such ${recordNoun}`, html`<h1>No such ${recordNoun}</h1>\n${UNKNOWN}`)
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {

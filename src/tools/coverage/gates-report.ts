@@ -1,14 +1,8 @@
 import { contractsOf } from '../../engine/api.js'
 import { type Contract, outcomeIdsOf, statusesOf } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import {
-  type Coverage,
-  type Finding,
-  findingCases,
-  findingSections,
-  type Report,
-  type Table,
-} from '../report/report.js'
+import type { Coverage, Finding, Report, Table } from '../report/report.js'
+import { findingCases, findingSections } from '../report/report.js'
 import {
   countMet,
   type FinishedRun,

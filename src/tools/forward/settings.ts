@@ -10,7 +10,7 @@ export const providerOptions = {
   provider: Type.Optional(
     Type.String({
       pattern: BASE_URL,
-      'x-option': { live: true, value: 'URL', secret: 'credentials' },
+      'x-option': { live: true, placeholder: 'URL', secret: 'credentials' },
       description: 'URL of the real service to forward calls to. Forced outcomes and scenarios still come first.',
       'x-allowed': 'a URL such as https://api.example.test, without user, query or fragment',
     }),
@@ -23,7 +23,7 @@ export const providerOptions = {
   providerToken: Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]+$',
-      'x-option': { live: true, value: 'TOKEN', secret: 'whole-value' },
+      'x-option': { live: true, placeholder: 'TOKEN', secret: 'whole-value' },
       description: 'With --provider: token to send to the provider instead of the one that the client sends.',
       'x-allowed': 'a token: printable ASCII without white space',
     }),

@@ -35,7 +35,7 @@ export function testWith<T extends HandleTypes>(
       },
       { scope: 'worker' },
     ],
-    // Automatic, since pages and contexts send its header.
+    // Automatic: pages and contexts send the sandbox's header, even in tests that do not use this fixture.
     countersign: [
       async ({ baseURL, countersignServer, countersignOptions }, use, testInfo) => {
         const { url } = countersignServer
@@ -72,7 +72,7 @@ export function testWith<T extends HandleTypes>(
       },
       { scope: 'worker' },
     ],
-    // An editor's run keeps one context for all tests.
+    // VS Code's "reuse browser" keeps one context for all tests, without `newContext`.
     context: async ({ context }, use) => {
       await testSandbox?.prepare(context)
       await use(context)
@@ -124,12 +124,12 @@ class TestSandbox {
     })
   }
 
-  /** Paths that begin with `/` are appended to `root`. */
-  addSandboxHeader(requests: Playwright.APIRequestContext, root = ''): void {
+  /** Paths that begin with `/` are appended to `sandboxUrl`. */
+  addSandboxHeader(requests: Playwright.APIRequestContext, sandboxUrl = ''): void {
     const { fetch } = requests
     requests.fetch = (target, options = {}) => {
       if (typeof target !== 'string') return fetch.call(requests, target, options)
-      const url = /^\/(?!\/)/.test(target) ? `${root}${target}` : target
+      const url = /^\/(?!\/)/.test(target) ? `${sandboxUrl}${target}` : target
       const getsHeader = URL.canParse(url, this.baseURL) && this.#getsSandboxHeader(new URL(url, this.baseURL).href)
       if (!getsHeader) return fetch.call(requests, url, options)
       return fetch.call(requests, url, { ...options, headers: { ...this.headers, ...options.headers } })

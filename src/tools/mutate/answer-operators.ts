@@ -1,12 +1,6 @@
 import { type Cite, statementsIn } from '../../engine/contract/cites.js'
-import {
-  type Contract,
-  type Failure,
-  isReadOnly,
-  isSuccess,
-  type Response,
-  statusesOf,
-} from '../../engine/contract/contract.js'
+import type { Contract, Failure, Response } from '../../engine/contract/contract.js'
+import { isReadOnly, isSuccess, statusesOf } from '../../engine/contract/contract.js'
 import { bodySchema, sampleBody } from '../../engine/contract/envelopes.js'
 import { citedStatements } from './field-operators.js'
 import { changeAt, fieldAt, fieldsOf } from './fields.js'
@@ -78,7 +72,7 @@ function alterPages({ paging, query }: Contract): readonly Alteration[] {
     {
       kind: 'order and pages',
       place: page,
-      operator: 'not-turned',
+      operator: 'always-first-page',
       cites: query.properties[page] === undefined ? [] : citedStatements(query.properties[page]),
       query: (sent) => (String(sent[page]) === '1' ? sent : { ...sent, [page]: 1 }),
       alter: (answer, { sent }) => ({ ...answer, body: changeAt(answer.body, [page], () => sent[page]) }),

@@ -81,7 +81,7 @@ function summaryOf(mutants: readonly MutantResult[]): string {
   if (mutants.length === 0) return 'No mutant was tried.'
   if (met === 0) return 'The suite requested no altered answer.'
   const byKind = tallyBy(mutants, 'kind').map(({ name, noticed, met }) => `${noticed} of ${met} ${name}`)
-  return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants that were not tried are not counted.`
+  return `${noticed} of ${met} mutants noticed (${percent.toFixed(1)} %): ${byKind.join(', ')}. Mutants whose altered answer the suite never requested are not counted.`
 }
 
 function tableOf(mutants: readonly MutantResult[]): Table {
@@ -153,6 +153,6 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
 function describeAltered({ operation, outcome, place, operator, due, got }: MutantResult): string {
   if (operator === 'without-effect') return `${operation} answers ${outcome.split(':')[1]} but changes nothing`
   if (place === 'effect') return `${operation} answers ${got}`
-  if (place === 'answer' || operator === 'not-turned') return `${operation} answers ${got} instead of ${due}`
+  if (place === 'answer' || operator === 'always-first-page') return `${operation} answers ${got} instead of ${due}`
   return `${place} is ${got} instead of ${due}`
 }

@@ -5,7 +5,7 @@ import type { FilePlace } from '../../engine/files/invalid-files.js'
 
 export interface Finding {
   readonly level?: 'error' | 'warning'
-  /** The failed gate, or a state such as `drift`. */
+  /** The failed gate, a state such as `drift`, or else the origin, such as `unavailable`. */
   readonly basis: string
   /** Such as `addOrder: misnamed-field at form.amont`. */
   readonly name?: string

@@ -36,7 +36,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const results = api.statements
     .filter(({ notShown }) => notShown !== true)
     .map(({ id, text }) => {
-      const result = resultOf(id, text, findings, unverifiable[id] ?? NOT_SHOWN)
+      const result = resultOf(id, text, findings, unverifiable[id] ?? NO_EVIDENCE)
       return unverifiable[id] === undefined ? result : { ...result, isCheckable: result.state !== 'unchecked' }
     })
   const interpretations = api.interpretations
@@ -110,7 +110,7 @@ function citesOfBodies({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
   return new Set(schemas.flatMap(allCitesOf))
 }
 
-const NOT_SHOWN = 'No answer in this run shows this.'
+const NO_EVIDENCE = 'No answer in this run shows this.'
 
 function tooFewFindings(checked: number, checkable: number, minChecked: number): Finding[] {
   const percent = checkable === 0 ? 0 : (100 * checked) / checkable
@@ -209,5 +209,7 @@ function describeSwitches(all: readonly VerifyFinding[], strict: boolean): strin
   const { size } = new Set(all.filter(isOfSwitch).map((one) => one.switch))
   if (size === 0) return ''
   const sentence = `${size} ${size === 1 ? 'switch fits' : 'switches fit'} the provider`
-  return strict ? ` ${sentence}, and each counts because of --strict.` : ` ${sentence}: see --write-interpretations.`
+  return strict
+    ? ` ${sentence}, and each is a failure because of --strict.`
+    : ` ${sentence}: see --write-interpretations.`
 }

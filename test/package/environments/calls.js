@@ -61,7 +61,7 @@ for (const [way, send] of Object.entries(ways)) {
     })
   }
 
-  test(`a signal and a fault, by ${way}`, async () => {
+  test(`rejects if the request is aborted or the connection breaks, by ${way}`, async () => {
     const signal = AbortSignal.timeout(50)
     const path = '/api/v2/credits/histories'
     await expect(send(path, { headers: { prefer: 'fault=TIMEOUT' }, signal })).rejects.toThrow()

@@ -6,8 +6,8 @@ import { Problem } from '../problems.js'
 
 export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
   routes.get('/sandboxes', () => ({
-    sandboxes: sandboxes.named().map((sandbox) => ({ name: sandbox.name, path: sandbox.prefix, ...useOf(sandbox) })),
-    root: useOf(sandboxes.root),
+    sandboxes: sandboxes.named().map((sandbox) => ({ name: sandbox.name, path: sandbox.prefix, ...usageOf(sandbox) })),
+    root: usageOf(sandboxes.root),
   }))
   routes.delete('/sandboxes/:name', (request) => {
     const name = pathParam(request, 'name')
@@ -18,9 +18,9 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
   })
 }
 
-export type SandboxUse = ReturnType<typeof useOf>
+export type SandboxUse = ReturnType<typeof usageOf>
 
 /** `lastUsed` is by the system clock. */
-function useOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
+function usageOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

@@ -17,7 +17,7 @@ const Reset = partial(
 
 export const state: AdminRoutes = (routes, { sandboxOf }) => {
   const { api } = routes
-  const format = fixturesFormat(api.collections, api.fixtures)
+  const format = fixturesFormat(api.collections, api.fixturesPath)
   const Query = partial({ collection: oneOf(api.collections.map(({ name }) => name)), counts: Type.Boolean() })
   routes.get('/state', { schema: { querystring: Query } }, (request) => {
     const { collection, counts = false } = request.query

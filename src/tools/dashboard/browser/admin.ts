@@ -37,14 +37,14 @@ function signInAgain(): void {
 
 const PAUSE_MS = 400
 
-/** Keeps the last good answer; fetches it again when a topic changes, and every `ms` milliseconds. */
-export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], every?: number) {
+/** Keeps the last good answer; fetches it again when a topic changes, and every `intervalMs`. `latest` also keeps the answer of an earlier path. */
+export function useAdminQuery<T>(path: string | undefined, topics: readonly Topic[], intervalMs?: number) {
   const [result, setResult] = useState<{ path: string; data?: T; failure?: CallError }>()
   const [refetches, setRefetches] = useState(0)
   useEffect(() => {
     if (path === undefined) return
     let isOver = false
-    const refetch = coalesce(async () => {
+    const load = coalesce(async () => {
       const outcome = await get<T>(path).then(
         (data) => ({ data, failure: undefined }),
         (failure: CallError) => ({ failure }),
@@ -53,16 +53,16 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
       if (hasAnswered && !isOver) setResult((before) => ({ ...(before?.path === path && before), path, ...outcome }))
     })
     const unsubscribe = onChange((changed) => {
-      if (changed === 'all' || topics.some((topic) => changed.includes(topic))) refetch()
+      if (changed === 'all' || topics.some((topic) => changed.includes(topic))) load()
     })
-    const timer = every && setInterval(() => document.hidden || refetch(), every)
-    if (isReady) refetch()
+    const timer = intervalMs && setInterval(() => document.hidden || load(), intervalMs)
+    if (isReady) load()
     return () => {
       isOver = true
       unsubscribe()
       clearInterval(timer)
     }
-  }, [path, every, refetches])
+  }, [path, intervalMs, refetches])
   const current = result?.path === path ? result : undefined
   const refetch = () => setRefetches((count) => count + 1)
   return { data: current?.data, failure: current?.failure, latest: result?.data, refetch }

@@ -13,7 +13,7 @@ export type StateRecord = Readonly<Record<string, unknown>>
 
 interface RecordPanelProps {
   readonly collection: ShownCollection
-  /** Empty for a new record. */
+  /** Key or other unique field; empty for a new record. */
   readonly of: string
   readonly records: readonly StateRecord[]
 }
@@ -48,7 +48,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       return 'Saved'
     })
   const remove = async (removed: StateRecord) => {
-    // The address may be its UUID.
+    // The page's address may name the record by its UUID.
     const removedKey = keyOf(collection, removed)
     await callAdmin('DELETE', `state/${name}/${encodeURIComponent(removedKey)}`)
     draft.discard()
@@ -94,9 +94,9 @@ export function hasName(collection: CollectionKeys, record: StateRecord, name: s
   return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
 }
 
-/** Of the record that it replaces, no field stays. */
-function putRecord(collection: string, record: StateRecord, over: StateRecord = {}): Promise<void> {
-  const none = Object.fromEntries(Object.keys(over).map((field) => [field, null]))
+/** PATCH merges, so that the fields of the replaced record become null first. */
+function putRecord(collection: string, record: StateRecord, replaced: StateRecord = {}): Promise<void> {
+  const none = Object.fromEntries(Object.keys(replaced).map((field) => [field, null]))
   return callAdmin('PATCH', 'state', { [collection]: [{ ...none, ...record }] })
 }
 
