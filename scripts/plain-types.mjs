@@ -118,8 +118,7 @@ function operation(contract, names) {
 
 /** A form that needs one of several fields, or all of them, has a type for each. */
 function partType(contract, part, names) {
-  const { required = [], ...schema } = contract[part]
-  const needed = (part === 'form' && contract.atLeastOneField) || []
-  const requirements = needed.length === 0 ? [required] : needed.map((field) => [...required, field])
+  const { required = [], anyOf, ...schema } = contract[part]
+  const requirements = anyOf?.map((one) => [...required, ...one.required]) ?? [required]
   return requirements.map((all) => inside({ ...schema, required: all }, names)).join(' | ')
 }
