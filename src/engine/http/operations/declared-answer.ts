@@ -24,7 +24,7 @@ export function serviceAnswer(
 }
 
 function redactTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
-  const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part).flat())
+  const values: unknown[] = [...Object.values(params), ...Object.values(query), ...Object.values(form ?? {})].flat()
   const quoted = values.filter((value): value is string => typeof value === 'string' && message.includes(value))
   const tokens = quoted.filter((text) => sandbox.isToken(text))
   return tokens.length === 0 ? message : redactor(tokens)(message)
