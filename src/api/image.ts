@@ -7,9 +7,10 @@ let library: Promise<typeof import('file-type')> | undefined
 const PNG = '\x89PNG\r\n\x1a\n'
 const JPEG = '\xff\xd8\xff'
 
-/** The media type of an image, recognised by its content (I-09). The library is loaded with the first other file. */
+/** The media type of an image, recognised by its content (I-09). Only other types than PNG and JPEG load the library. */
 export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
   const beginning = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  // An animated PNG has the chunk `acTL`, and a media type of its own.
   if (beginning.startsWith(PNG) && !beginning.includes('acTL')) return 'image/png'
   if (beginning.startsWith(JPEG)) return 'image/jpeg'
   library ??= import('file-type')

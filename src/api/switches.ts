@@ -134,9 +134,9 @@ const signingLinkBody = {
   check: (value) => {
     const success = all.map(({ responses }) => responses[200]).find((one) => isSuccess(one) && one.bodySwitch)
     if (!isObject(value) || !isSuccess(success)) return []
-    const places = Object.keys(success.schema.properties)
-    const links = places.filter((name) => success.schema.properties[name].format === 'uri')
-    return checkTemplate(value, ['signingLinkBody'], places, links)
+    const placeholders = Object.keys(success.schema.properties)
+    const links = placeholders.filter((name) => success.schema.properties[name].format === 'uri')
+    return checkTemplate(value, ['signingLinkBody'], placeholders, links)
   },
 } satisfies Switch
 
@@ -156,7 +156,7 @@ type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 const ERROR_SHAPE = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
 const ERROR_TEMPLATE = 'an object with texts in which countersign replaces {status} and {message}'
 const ERRORS_SHOWN = 'the API document shows its error body'
-const ERROR_PLACES = Object.keys(errorPlaceholders(conventions.openErrorBody))
+const ERROR_PLACEHOLDERS = Object.keys(errorPlaceholders(conventions.openErrorBody))
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 const operationsWithOpenErrors = all.filter(hasOpenErrorBodies).map(({ id }) => id)
@@ -198,11 +198,12 @@ const errorBody = {
 
 function checkErrorBody(errorBody: object): readonly DataComplaint[] {
   const isMisspelledOperation = didYouMean(Object.keys(errorBody)[0] ?? '', operationsWithOpenErrors) !== ''
-  if (!isByOperation(errorBody) && !isMisspelledOperation) return checkTemplate(errorBody, ['errorBody'], ERROR_PLACES)
+  if (!isByOperation(errorBody) && !isMisspelledOperation)
+    return checkTemplate(errorBody, ['errorBody'], ERROR_PLACEHOLDERS)
   return Object.entries(errorBody).flatMap(([operation, shape]) => {
     const path = ['errorBody', operation]
     if (!operationsWithOpenErrors.includes(operation)) return [complainAboutOperation(path, operation)]
-    return isObject(shape) ? checkTemplate(shape, path, ERROR_PLACES) : []
+    return isObject(shape) ? checkTemplate(shape, path, ERROR_PLACEHOLDERS) : []
   })
 }
 

@@ -79,8 +79,8 @@ const lists: Readonly<Record<string, List>> = {
           .map((contract) => contract.id),
       })),
     ({ id, text, notShown, operations }, api) => {
-      const places = operations.length === api.operations.length ? 'all operations' : operations
-      return [[id, notShown ? 'not shown' : places, text]]
+      const citedBy = operations.length === api.operations.length ? 'all operations' : operations
+      return [[id, notShown ? 'not shown' : citedBy, text]]
     },
   ),
   interpretations: listOf(

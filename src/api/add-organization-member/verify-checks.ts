@@ -30,7 +30,7 @@ async function inviteMember(operation: TestedOperation): Promise<void> {
   const answer = await invite(operation, { [EMAIL]: memberEmail ?? DEFAULT_MEMBER })
   if (answer.ok && memberEmail === undefined && !operation.usesDefaultFixtures) {
     const advice = `Pass a member with --data FILE: { ${contract.id}: { member: … } }.`
-    operation.reportUnchecked(`${quote(DEFAULT_MEMBER)} may not be a member at the provider. ${advice}`)
+    operation.reportUnchecked(`Perhaps ${quote(DEFAULT_MEMBER)} is no member at the provider. ${advice}`)
   } else operation.expect(answer, 'An invitation of an existing member', { status: 409, needsData: true })
 }
 

@@ -33,9 +33,9 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
 type LinkValues = Readonly<Record<'link' | 'project_uuid' | 'email', string>>
 
 function linkTemplate(body: unknown, values: LinkValues, shapes: Shapes): Template {
-  const places = Object.entries(values).filter(([, value]) => value !== '')
+  const knownValues = Object.entries(values).filter(([, value]) => value !== '')
   return shapes.templateOf(body, (text) => {
-    const [name, value] = places.find(([, value]) => text.includes(value)) ?? []
+    const [name, value] = knownValues.find(([, value]) => text.includes(value)) ?? []
     if (name !== undefined && value !== undefined) {
       // Other characters may be personal data.
       const around = text.split(value)

@@ -3,6 +3,7 @@ export type CurlValue = string | { readonly path: string; readonly type: string 
 export interface CurlCall {
   readonly method: string
   readonly url: string
+  /** The whole header, quoted for the shell. */
   readonly token: string | undefined
   readonly form: readonly (readonly [name: string, value: CurlValue])[]
 }
@@ -36,7 +37,7 @@ export function shellQuote(text: string): string {
   return `'${printControls(text.replaceAll("'", "'\\''"), `'"`, `"'`)}'`
 }
 
-/** Control characters could steer a terminal, so that the shell prints them; line breaks and tabs stay. */
+/** Replaces control characters, which could steer a terminal, with `$(printf …)`, outside of the quotes around it. */
 export function printControls(quoted: string, close = '', reopen = ''): string {
   const octal = (byte: number) => `\\${byte.toString(8).padStart(3, '0')}`
   return quoted.replaceAll(

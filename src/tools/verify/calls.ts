@@ -78,7 +78,7 @@ export class TestData {
     }
   }
 
-  /** Writes get required fields alone: an update then changes nothing. */
+  /** A write gets required fields and those of the data file; an update has no required field, and changes nothing. */
   #form(contract: Contract, sample: NonNullable<SampleCall['form']>, data: Texts | undefined) {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isReadOnly(contract)

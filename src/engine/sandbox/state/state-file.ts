@@ -124,7 +124,7 @@ export class StateFile implements Adapter<Fixtures> {
   }
 }
 
-const STOP_ONE = 'stop one of the two servers, or have it use another file, and restart this server'
+const STOP_ONE = 'stop the other server, or have one of the two use another file; then restart this server'
 const RESTART_OR_MOVE =
   'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file'
 
