@@ -1,7 +1,7 @@
 import { quote } from '../contract/wording.js'
 import type { CollectionDefinition, Fixtures } from './collections.js'
 import { fieldOf, keyOf, normalizeKey, recordsOf, referencesIn } from './collections.js'
-import { InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
+import { InvalidFiles, MOST_COMPLAINTS, withHiddenCount } from './invalid-files.js'
 import { type SourceFile, sourceFromData } from './source-file.js'
 
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
@@ -78,9 +78,5 @@ async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: Reco
     const place = places.get(record) ?? { source: state, index }
     return place.source.complain([name, place.index, field], message)
   })
-  const complaints = await Promise.all(located)
-  const hidden = flaws.length - complaints.length
-  const { file = '' } = complaints.at(-1) ?? {}
-  if (hidden > 0) complaints.push({ file, message: `${hidden} more complaints are not shown.` })
-  throw new InvalidFiles(complaints)
+  throw new InvalidFiles(withHiddenCount(await Promise.all(located), flaws.length))
 }

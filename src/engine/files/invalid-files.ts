@@ -19,6 +19,12 @@ export interface FileComplaint extends FilePlace {
 /** The first complaints often explain the others. */
 export const MOST_COMPLAINTS = 20
 
+export function withHiddenCount(shown: readonly FileComplaint[], count: number, rest = ''): readonly FileComplaint[] {
+  const hidden = count - shown.length
+  const { file = '' } = shown.at(-1) ?? {}
+  return hidden > 0 ? [...shown, { file, message: `${hidden} more complaints are not shown${rest}.` }] : shown
+}
+
 export class InvalidFiles extends Error {
   override readonly name = 'InvalidFiles'
 

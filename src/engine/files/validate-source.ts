@@ -11,7 +11,7 @@ import {
   quote,
   quoteSafely,
 } from '../contract/wording.js'
-import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS } from './invalid-files.js'
+import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS, withHiddenCount } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
 
@@ -39,10 +39,8 @@ export async function validateSource(
       .slice(0, Math.max(0, MOST_COMPLAINTS - mismatches.length))
       .map(({ path, message, about }) => source.complain(path, message, about)),
   ])
-  const hidden = count - complaints.length
   const rest = unchecked === undefined ? '' : `, and ${unchecked.value} items were not checked`
-  if (hidden > 0) complaints.push({ file: source.file, message: `${hidden} more complaints are not shown${rest}.` })
-  throw new InvalidFiles(complaints)
+  throw new InvalidFiles(withHiddenCount(complaints, count, rest))
 }
 
 function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {

@@ -28,6 +28,8 @@ async function inspectFile(call: Call, found: RequestViolations): Promise<Reques
   const file = fileParameterOf(call.contract)
   const form = { ...call.form, ...found.misnamedFiles }
   if (file === undefined || !isUpload(form[file.name])) return found
+  // Without violations of the schema, the operation inspects the file.
+  if (found.misnamedFiles === undefined && found.schemaViolations.length === 0) return found
   const inspection = await call.operation.inspect?.(form as HandlerCall['form'], declareReply)
   const mistake = inspection?.invalid && mistakeIn(inspection.invalid)
   if (mistake === undefined) return found
@@ -36,9 +38,7 @@ async function inspectFile(call: Call, found: RequestViolations): Promise<Reques
     const unrepairable = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
     return { ...found, explainedViolations: explained.map(unrepairable), otherViolations: other.map(unrepairable) }
   }
-  // Without violations of the schema, the operation reports the mistake.
-  const isKnown = [...explained, ...other].some((one) => explainsMistake(one, mistake))
-  if (schemaViolations.length === 0 || isKnown) return found
+  if ([...explained, ...other].some((one) => explainsMistake(one, mistake))) return found
   return { ...found, schemaViolations: [...schemaViolations, mistake], explainedViolations: [...explained, mistake] }
 }
 
