@@ -28,6 +28,11 @@ const invite = (fields: readonly (readonly [string, string])[], headers = {}): I
 const email = (text: string) => invite([['data[0][email]', text]])
 const fields = (size: number, name: (at: number) => string) =>
   invite(Array.from({ length: size }, (_, at) => [name(at), 'a']))
+const unreadableForm = (payload: string): InjectOptions => ({
+  ...requestOf(api.uploadSignature),
+  headers: { 'content-type': 'multipart/form-data' },
+  payload,
+})
 const pdf = (middle: string) => {
   const end = `xref\n0 1\ntrailer\n<</Root 2 0 R>>\nstartxref\n${middle.length + 9}\n%%EOF`
   const file = fileOf(`%PDF-1.5\n${middle}${end}`, 'a.pdf', 'application/pdf')
@@ -96,11 +101,13 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
     headers: { ...TOKEN, ...JSON_TYPE },
     payload: `{${listed(size, (at) => `"name${at}":1`)}}`,
   }),
-  'a form without its boundary': (size) => ({
-    ...requestOf(api.uploadSignature),
-    headers: { 'content-type': 'multipart/form-data' },
-    payload: `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`,
-  }),
+  'a form without its boundary': (size) =>
+    unreadableForm(`--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`),
+  'beginnings of parts in a field': (size) => invite([['a', times(size, 'charset\r\n--b')]]),
+  'charsets in many fields': (size) =>
+    invite(Array.from({ length: 900 }, (_, at) => [`n${at}`, times(size / 900, 'charset ')])),
+  'a printed object as a form': (size) => unreadableForm(`<!${times(size, 'at 0x1 ')}`),
+  'a printed array as a form': (size) => unreadableForm(`Array(${times(size, '=>')}`),
   'marks of ends in a PDF': (size) => pdf(times(size * 10, '%%EO startxre ')),
   'empty records': (size) => state(`{"users":[${times(size * 3, '{},')}{}]}`),
   'a list in place of a record': (size) => state(`{"users":[[${times(size * 3, '[],')}[]]]}`),

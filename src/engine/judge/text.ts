@@ -109,7 +109,7 @@ const PRINTED_OBJECT: readonly RegExp[] = [
   /^(?:\[+[A-Z]|(?:\[+L)?(?:[a-z][\w$]*\.)+[A-Z][\w$.]*;?)@(?=[a-f]*\d)[\da-f]{1,8}$/,
   /^[A-Z][\w$]*@(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,8}$/,
   // Python and Ruby
-  /^<.*\b(?:at |:)0x[\da-f]+.*>$/is,
+  /^<(?=.*>$).*\b(?:at |:)0x[\da-f]/is,
   /^#<.*>$/s,
   // JavaScript
   /^(?:async )?(?:function\b *\w*\(|\([\w, ]*\) *=>)/,
@@ -117,7 +117,7 @@ const PRINTED_OBJECT: readonly RegExp[] = [
   // Go
   /^%!\w\(.*\)$|^&\{.*\}$/s,
   // PHP
-  /^(?:Array|\w+ Object)\s*\(.*=>.*\)\s*$/s,
+  /^(?:Array|\w+ Object)\s*\((?=.*\)\s*$).*=>/s,
   // Dictionaries, lists and records of Python, Ruby, Java, Go, Swift or PHP
   /^\{ *(?:'[^']*'|"[^"]*"|:?\w+) *(?::|=>|=)[^/].*\}$/s,
   /^\[ *(?:'[^']*'|"[^"]*") *(?::|=>).*\]$/s,

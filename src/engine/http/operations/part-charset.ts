@@ -1,22 +1,23 @@
 import { decode } from 'windows-1252'
 
-/** No value looks like the head of a part, since it cannot contain the boundary. */
-const PART_HEAD = /(?:^|\r\n)--[^\r\n]+\r\n((?:[^\r\n]+\r\n)+)\r\n/g
+export const MOST_PARTS = 1_000
+
 const NAME = /[;\s]name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i
 const CHARSET = /charset\s*=\s*"?([\w.:-]+)/i
 
-/** Undefined for UTF-8. `pieces` are the parts of the body that may declare a charset. */
-export function charsetOf(name: string, pieces: readonly Buffer[]): string | undefined {
-  const text = Buffer.concat(pieces).toString('latin1')
-  const nameInLatin1 = Buffer.from(name).toString('latin1')
-  for (const [, head = ''] of text.matchAll(PART_HEAD)) {
+/** Adds the charsets other than UTF-8 that the parts in this piece of a body declare, by name. */
+export function addCharsets(charsets: Map<string, string>, piece: Buffer, boundary: string): void {
+  if (!['harset', 'harSet', 'HARSET'].some((mark) => piece.includes(mark))) return
+  const [, ...parts] = piece.toString('latin1').split(`--${boundary}\r\n`, MOST_PARTS)
+  for (const part of parts) {
+    const [head = ''] = part.split('\r\n\r\n', 1)
     const [, quoted, unquoted] = NAME.exec(head) ?? []
-    const [, charset] = CHARSET.exec(head) ?? []
+    const [, charset = 'utf-8'] = CHARSET.exec(head) ?? []
+    const name = Buffer.from(quoted ?? unquoted ?? '', 'latin1').toString()
     // Clients that declare ASCII send UTF-8.
-    if ((quoted ?? unquoted) === nameInLatin1 && charset !== undefined && !/^utf-?8$/i.test(charset))
-      return /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset
+    if (charsets.size < MOST_PARTS && !/^utf-?8$/i.test(charset) && !charsets.has(name))
+      charsets.set(name, /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset)
   }
-  return undefined
 }
 
 export function decodeAs(charset: string, bytes: Uint8Array): string | undefined {

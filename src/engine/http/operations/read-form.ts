@@ -10,14 +10,13 @@ import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
-import { charsetOf, decodeAs } from './part-charset.js'
+import { addCharsets, decodeAs, MOST_PARTS } from './part-charset.js'
 import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
 import { ReceivedFile } from './received-file.js'
 import { encodedBody, isForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
 
 /** Bytes of an unreadable body that are kept to explain it. */
 const LONGEST_KEPT = 16 * 1024
-export const MOST_PARTS = 1_000
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
 const STALL_CHECK_INTERVAL = 1_000
 
@@ -44,11 +43,11 @@ export async function readForm(
     return { form: null, text: null, unreadable, bytes, recoveredForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
-  const piecesWithCharset: Buffer[] = []
+  const charsets = new Map<string, string>()
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
-    if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET')) piecesWithCharset.push(piece)
+    addCharsets(charsets, piece, boundary)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
@@ -64,7 +63,7 @@ export async function readForm(
   const form: ReadForm = Object.create(null)
   let unreadable: Violation | null
   try {
-    unreadable = await Promise.race([readParts(request, files, piecesWithCharset, form), stalled])
+    unreadable = await Promise.race([readParts(request, files, charsets, form), stalled])
   } catch (error) {
     await readRest(raw)
     const body = Buffer.concat(kept)
@@ -103,7 +102,7 @@ async function readRest(raw: IncomingMessage): Promise<null> {
 async function readParts(
   request: FastifyRequest,
   files: ReadonlySet<string>,
-  piecesWithCharset: readonly Buffer[],
+  charsets: ReadonlyMap<string, string>,
   form: ReadForm,
 ): Promise<Violation | null> {
   let unreadable: Violation | null = null
@@ -113,7 +112,7 @@ async function readParts(
     isPartAFile(name = '', type, filename) {
       const isText = filename === undefined && !files.has(name) && type?.startsWith('application/json') !== true
       // The library would decode every charset as UTF-8.
-      return !isText || (piecesWithCharset.length > 0 && charsetOf(name, piecesWithCharset) !== undefined)
+      return !isText || charsets.has(name)
     },
   })
   for await (const part of parts) {
@@ -124,7 +123,7 @@ async function readParts(
     const { fieldname, filename, mimetype } = part as MultipartFile
     if (content === undefined) add(form, fieldname, String((part as MultipartValue).value))
     else if (isText(filename, mimetype) && !files.has(fieldname)) {
-      const charset = charsetOf(fieldname, piecesWithCharset)
+      const charset = charsets.get(fieldname)
       const decoded = charset === undefined ? String(content) : decodeAs(charset, content)
       const isJson = /^application\/json\b/i.test(mimetype)
       const text = isJson && decoded !== undefined ? jsonText(decoded) : decoded
