@@ -71,6 +71,8 @@ async function buildProgram() {
     outdir: out,
     bundle: true,
     splitting: true,
+    // Fastify loads its own compilers only where an app brings none.
+    external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
     // Splitting is for ES modules alone: each file becomes CommonJS afterwards.
     format: 'esm',
     platform: 'node',
