@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Api, BulkRecords } from '../engine/api.js'
-import { TIME, timeOf } from '../engine/contract/time.js'
+import { isClockTime, TIME } from '../engine/contract/time.js'
 import { quote } from '../engine/contract/wording.js'
 import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collections.js'
 import { readFixtures } from '../engine/files/fixtures.js'
@@ -79,7 +79,6 @@ The generated records refer to other records of those fixtures, and their dates 
 }
 
 function parseTime(text: string, source: string): Date {
-  const time = timeOf(text)
-  if (time === undefined) throw new WrongUse(`${source} must be ${TIME}, not ${quote(text)}.`)
-  return new Date(time)
+  if (!isClockTime(text)) throw new WrongUse(`${source} must be ${TIME}, from 1970 on, not ${quote(text)}.`)
+  return new Date(text)
 }

@@ -115,6 +115,7 @@ const wrongUse: readonly (readonly [args: string, message: RegExp])[] = [
   ['openapi --version 2', /--version does not take '2'\. Allowed: 3\.1, 3\.0\./],
   ['seed --out x --credits many', /--credits must be a whole number from 0 to \d+, not 'many'/],
   ['seed --out x --until 2026-02-30', /--until must be an ISO 8601 time .*, not '2026-02-30'\.$/m],
+  ['seed --out x --until 0001-01-01', /--until must be .*, from 1970 on, not '0001-01-01'\.$/m],
 ]
 
 const unusable: typeof wrongUse = [

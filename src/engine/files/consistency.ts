@@ -1,7 +1,7 @@
 import { quote } from '../contract/wording.js'
 import type { CollectionDefinition, Fixtures } from './collections.js'
 import { fieldOf, keyOf, normalizeKey, recordsOf, referencesIn } from './collections.js'
-import { InvalidFiles, MOST_COMPLAINTS, withHiddenCount } from './invalid-files.js'
+import { InvalidFiles, locateFirst } from './invalid-files.js'
 import { type SourceFile, sourceFromData } from './source-file.js'
 
 export type RecordPlaces = Map<object, { readonly source: SourceFile; readonly index: number }>
@@ -73,10 +73,10 @@ function findDuplicates(fixtures: Fixtures, name: string, field: string, keyOf: 
 async function complain(flaws: readonly Flaw[], fixtures: Fixtures, places: RecordPlaces): Promise<void> {
   if (flaws.length === 0) return
   const state = sourceFromData('state', fixtures)
-  const located = flaws.slice(0, MOST_COMPLAINTS).map(({ name, record, field, message }) => {
+  const complaints = await locateFirst(flaws, ({ name, record, field, message }) => {
     const index = recordsOf(fixtures, name).indexOf(record)
     const place = places.get(record) ?? { source: state, index }
     return place.source.complain([name, place.index, field], message)
   })
-  throw new InvalidFiles(withHiddenCount(await Promise.all(located), flaws.length))
+  throw new InvalidFiles(complaints)
 }

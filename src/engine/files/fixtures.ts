@@ -6,7 +6,7 @@ import { didYouMean, quote } from '../contract/wording.js'
 import type { Fixtures, FixturesFormat } from './collections.js'
 import { keyOf, mergeFixtures, normalizeKey, recordsByKey, recordsOf } from './collections.js'
 import { type RecordPlaces, requireConsistent, requireUniqueKeys } from './consistency.js'
-import { collectComplaints, type FileComplaint, InvalidFiles, MOST_COMPLAINTS, unreadable } from './invalid-files.js'
+import { collectComplaints, type FileComplaint, InvalidFiles, locateFirst, unreadable } from './invalid-files.js'
 import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceFromData } from './source-file.js'
 import { validateSource } from './validate-source.js'
 
@@ -124,18 +124,19 @@ class FixturesReader {
 
   /** `without` are collections, or records as `COLLECTION/KEY`. */
   async #omitRecords(base: Fixtures, without: readonly string[], source: SourceFile): Promise<Fixtures> {
-    const complaints: FileComplaint[] = []
     const remaining = new Map(this.format.collections.map((one) => [one.name, recordsByKey(base, one)]))
-    for (const [at, entry] of without.entries()) {
+    const unknown = without.flatMap((entry, at) => {
       const [name = '', key = ''] = entry.split(/\/(.*)/s)
       const records = remaining.get(name)
       if (key === '') records?.clear()
-      if (records !== undefined && (key === '' || records.delete(normalizeKey(key)))) continue
-      if (complaints.length === MOST_COMPLAINTS) break
+      const isKnown = records !== undefined && (key === '' || records.delete(normalizeKey(key)))
+      return isKnown ? [] : { at, name, key, records }
+    })
+    const complaints = await locateFirst(unknown, ({ at, name, key, records }) => {
       const missing = records === undefined ? `no collection ${quote(name)}` : `no record ${quote(key)} in ${name}`
       const hint = didYouMean(key || name, (records ?? remaining).keys())
-      complaints.push(await source.complain(['without', at], `There is ${missing} to leave out.${hint}`))
-    }
+      return source.complain(['without', at], `There is ${missing} to leave out.${hint}`)
+    })
     if (complaints.length > 0) throw new InvalidFiles(complaints)
     return { ...base, ...Object.fromEntries(Array.from(remaining, ([name, records]) => [name, [...records.values()]])) }
   }

@@ -19,8 +19,10 @@ export interface FileComplaint extends FilePlace {
 /** The first complaints often explain the others. */
 export const MOST_COMPLAINTS = 20
 
-export function withHiddenCount(shown: readonly FileComplaint[], count: number, rest = ''): readonly FileComplaint[] {
-  const hidden = count - shown.length
+/** Locates the first flaws, and counts the others. */
+export async function locateFirst<T>(flaws: readonly T[], locate: (flaw: T) => Promise<FileComplaint>, rest = '') {
+  const shown = await Promise.all(flaws.slice(0, MOST_COMPLAINTS).map(locate))
+  const hidden = flaws.length - shown.length
   const { file = '' } = shown.at(-1) ?? {}
   return hidden > 0 ? [...shown, { file, message: `${hidden} more complaints are not shown${rest}.` }] : shown
 }

@@ -11,7 +11,7 @@ import {
   quote,
   quoteSafely,
 } from '../contract/wording.js'
-import { type FileComplaint, InvalidFiles, MOST_COMPLAINTS, withHiddenCount } from './invalid-files.js'
+import { type FileComplaint, InvalidFiles, locateFirst, MOST_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
 
@@ -31,16 +31,13 @@ export async function validateSource(
   const all = dedupeMismatches(findMismatches(schema, data)).filter(({ path }) => !otherPaths.has(path.join('\0')))
   const unchecked = all.find(({ keyword }) => keyword === 'unchecked')
   const mismatches = all.filter((mismatch) => mismatch !== unchecked)
-  const count = mismatches.length + others.length
-  if (count === 0) return
-  const complaints = await Promise.all([
-    ...mismatches.slice(0, MOST_COMPLAINTS).map((mismatch) => locateMismatch(source, mismatch)),
-    ...others
-      .slice(0, Math.max(0, MOST_COMPLAINTS - mismatches.length))
-      .map(({ path, message, about }) => source.complain(path, message, about)),
-  ])
+  const flaws = [
+    ...mismatches.map((mismatch) => () => locateMismatch(source, mismatch)),
+    ...others.map((other) => () => source.complain(other.path, other.message, other.about)),
+  ]
+  if (flaws.length === 0) return
   const rest = unchecked === undefined ? '' : `, and ${unchecked.value} items were not checked`
-  throw new InvalidFiles(withHiddenCount(complaints, count, rest))
+  throw new InvalidFiles(await locateFirst(flaws, (locate) => locate(), rest))
 }
 
 function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {
