@@ -99,7 +99,7 @@ const decisions = {
   },
   'I-16': {
     about: 'Size',
-    decision: "Bodies up to 50 MB are accepted (`--body-limit`); larger ones get the mock's own 413.",
+    decision: "Bodies up to 50 MiB are accepted (`--body-limit`); larger ones get the mock's own 413.",
     reason: 'Upload size limits are not shown.',
   },
   'I-17': {

@@ -11,9 +11,9 @@ export function apiPage({ statements, contracts }) {
   const parts = Object.entries({ ...PARTS, ...operations })
   return page(
     '# The API document',
-    `What the document of the *Enterprise Document Signing and Protection API* says, sentence by sentence. Violations, the
-OpenAPI document and reports cite the numbers. Where it is silent (*not shown*), countersign has an
-[interpretation](interpretations.md), or leaves it open.`,
+    `The document of the *Enterprise Document Signing and Protection API*, sentence by sentence. Violations, the OpenAPI
+document and reports cite the numbers. For topics that are *not shown*, countersign has an
+[interpretation](interpretations.md), or leaves them open.`,
     ...parts.map(([prefix, title]) =>
       [
         `## ${title}\n`,

@@ -12,9 +12,8 @@ OpenAPI document cite. Six have a *switch* for services that differ: a key under
   successStatus: { addOrganizationMember: 201 }
   errorBody: { code: '{status}', errors: [{ detail: '{message}' }] }`,
     ),
-    `The mock, the OpenAPI document, coverage and \`verify\` follow. \`npx countersign list interpretations\` prints what
-each switch takes, and its value. For other differences of a service, a [scenario](scenarios.md) answers the calls that
-matter.`,
+    `A switch changes the mock, the OpenAPI document, coverage and \`verify\`. \`npx countersign list interpretations\`
+prints the allowed values and the current one. For other differences of a service, write a [scenario](scenarios.md).`,
     table(
       ['', 'about', 'our interpretation', 'why'],
       interpretations.map(({ id, about, decision, reason }) => [id, about, decision, reason]),

@@ -31,7 +31,7 @@ ${[...fixed, 'interpretations'].map((name) => `\`${name}\``).join(', ')}.`,
     `## The config file
 
 Paths in it are relative to its folder. \`npx countersign init\` writes one to start from, with a scenario and fixtures; editors
-complete them by the JSON Schemas in \`dist/schemas\`.`,
+complete these files with the JSON Schemas in \`dist/schemas\`.`,
     code(
       'yaml config',
       `version: 1
@@ -43,7 +43,7 @@ invitations: { accept: { after: 3s } } # or manual (the default), or immediately
 interpretations: { successStatus: 201 }`,
     ),
     `[\`active\` and \`sandboxes\`](scenarios.md#edits-while-the-server-runs), \`invitations\`, \`interpretations\` and
-[\`mutate\`](mutate.md#as-a-gate) have no flag or variable; in process, all but the last are options of \`startMockServer\`.
+[\`mutate\`](mutate.md#as-a-gate) have no flag or variable.
 
 ## The environment
 
