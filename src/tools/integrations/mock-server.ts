@@ -127,7 +127,7 @@ export interface SandboxHandle<T extends HandleTypes> {
     remove(collection: Exclude<keyof T['fixtures'] & string, FixturesKey>, key: string): Promise<void>
   }
   /**
-   * Calls this sandbox with Node's own `fetch`, by a path, a URL of this mock, or the path of any other URL.
+   * Calls this sandbox with the package's own `fetch`, by a path, a URL of this mock, or the path of any other URL.
    * @example const response = await sandbox.fetch(`${path}?page=1`, { headers })
    * @throws {TypeError} if the connection fails or the URL is invalid
    */

@@ -23,12 +23,12 @@ export const mutateTool = {
   name: 'mutate',
   config: { mutate: MutateSettings },
   preferences: {
-    mutant: '`mutant=ID`: makes one documented thing untrue. `countersign list mutants` lists the ids.',
+    mutant: '`mutant=ID`: breaks one sentence of the API document. `countersign list mutants` lists the ids.',
   },
   checkConfig: checkExcepted,
   lists: {
     mutants: {
-      description: "what 'npx countersign mutate' can make untrue, with the statements that each mutant breaks",
+      description: "the mutants of 'npx countersign mutate', with the statements that each one breaks",
       data: async (contracts) => contracts.flatMap(mutantsOf).map(({ id, cites }) => ({ mutant: id, cites })),
     },
   },
