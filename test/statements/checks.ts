@@ -27,7 +27,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]
 
 /** A request that does not depend on a contract. */
-export interface Call {
+export interface DocumentedCall {
   readonly method: Method
   readonly path: string
   readonly query: string
@@ -39,7 +39,7 @@ const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const SUB_ORGANIZATION = '6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'
 const PROJECT = 'a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11'
 
-function call(method: Method, path: string, query: string, fields?: Record<string, string | FilePart>): Call {
+function call(method: Method, path: string, query: string, fields?: Record<string, string | FilePart>): DocumentedCall {
   return { method, path, query, ...(fields && { fields: Object.entries(fields) }) }
 }
 
@@ -73,7 +73,7 @@ export const documentedCalls = {
 
 type Encoded = { readonly headers: Readonly<Record<string, string>>; readonly body?: Buffer | string }
 
-export const encodings: Readonly<Record<string, (fields: NonNullable<Call['fields']>) => Encoded>> = {
+export const encodings: Readonly<Record<string, (fields: NonNullable<DocumentedCall['fields']>) => Encoded>> = {
   'multipart/form-data': multipart,
   'application/x-www-form-urlencoded': (fields) => ({
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -85,12 +85,12 @@ export const encodings: Readonly<Record<string, (fields: NonNullable<Call['field
   }),
 }
 
-export function fetchOptions({ method, path, query, fields }: Call, type = 'multipart/form-data') {
+export function fetchOptions({ method, path, query, fields }: DocumentedCall, type = 'multipart/form-data') {
   const { headers, body }: Encoded = fields === undefined ? { headers: {} } : encodings[type]!(fields)
   return { target: `${path}?${query}`, method, headers: { ...headers, authorization: 'Bearer token-admin' }, body }
 }
 
-export function sendCall({ app }: Server, call: Call, type?: string): Promise<LightMyRequestResponse> {
+export function sendCall({ app }: Server, call: DocumentedCall, type?: string): Promise<LightMyRequestResponse> {
   const { target: url, body: payload, ...rest } = fetchOptions(call, type)
   return app.inject({ ...rest, url, payload })
 }

@@ -2,9 +2,9 @@ import { contracts } from '../../schemas/contracts.js'
 import { listCreditHistories, verifyDocument } from '../../schemas/index.js'
 import { statusesOf } from '../../src/engine/contract/contract.js'
 import { send } from '../helper.js'
-import { type Call, type ChecksOf, documentedCalls, encodings, fetchOptions, sendCall } from './checks.js'
+import { type ChecksOf, type DocumentedCall, documentedCalls, encodings, fetchOptions, sendCall } from './checks.js'
 
-const calls: readonly [string, Call][] = Object.entries(documentedCalls)
+const calls: readonly [string, DocumentedCall][] = Object.entries(documentedCalls)
 const ISO_8601_IN_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 export const conventions: ChecksOf<'S0'> = {
