@@ -27,12 +27,12 @@ export function fillWildcards(expected: unknown, actual: unknown): unknown {
   if (Array.isArray(expected)) {
     const rest = expected.at(-1) === '*' && Array.isArray(actual)
     const items = rest ? expected.slice(0, -1) : expected
-    const known = items.map((item, at) => fillWildcards(item, (actual as unknown[])[at]))
-    return rest ? [...known, ...actual.slice(items.length)] : known
+    const filled = items.map((item, at) => fillWildcards(item, (actual as unknown[])[at]))
+    return rest ? [...filled, ...actual.slice(items.length)] : filled
   }
   const { '*': others, ...named } = expected as Record<string, unknown>
-  const known = Object.entries(named).map(([key, value]) => [key, fillWildcards(value, (actual as Record<string, unknown>)[key])])
-  return { ...(others === undefined ? {} : actual), ...Object.fromEntries(known) }
+  const filled = Object.entries(named).map(([key, value]) => [key, fillWildcards(value, (actual as Record<string, unknown>)[key])])
+  return { ...(others === undefined ? {} : actual), ...Object.fromEntries(filled) }
 }
 
 /** Waits up to 5 s until the text fits, except for white space around it; a failure prints both texts in full. */

@@ -80,7 +80,7 @@ function exampleOf(property: TSchema): Value {
   return property.examples[0]
 }
 
-/** A request with all parameters, which the operation answers with 200, and with these changes. */
+/** A request with all parameters and these changes; without changes, the operation answers 200. */
 export function requestOf(contract: Contract, changes: Changes = {}): InjectOptions & { url: string } {
   const params = { ...examples(contract.params), ...changes.params }
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -108,7 +108,7 @@ export function sendTo(base: string, contract: Contract, changes?: Changes, init
 
 function pairs(values: Values): [string, Value][] {
   return Object.entries(values).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, Value] => [name, one as Value]),
+    [value ?? []].flat().map((item): [string, Value] => [name, item as Value]),
   )
 }
 
@@ -178,7 +178,7 @@ export function adminOf({ app }: Server, sandbox?: string) {
     /** Oldest first. */
     mails: async (to?: string): Promise<readonly Message[]> =>
       (await get(to === undefined ? 'outbox' : `outbox?to=${encodeURIComponent(to)}`)).messages,
-    active: async () => names((await get('scenarios')).scenarios.filter((one: { active: boolean }) => one.active)),
+    active: async () => names((await get('scenarios')).scenarios.filter(({ active }: { active: boolean }) => active)),
     sandboxes: async () => names((await get('sandboxes')).sandboxes),
     activate: (name: string) => call('PUT', `scenarios/${name}`, { active: true }),
     deactivate: (name: string) => call('PUT', `scenarios/${name}`, { active: false }),
@@ -201,7 +201,7 @@ export function formOf(fields: readonly Field[] | Readonly<Record<string, string
 
 export type Written = Readonly<Record<string, unknown>>
 
-/** Writes a folder of scenario files: from a name to the file's text, or to its rules. */
+/** Writes scenario files to a folder; each content is the text of a file, or only its rules. */
 export function folderOf(t: Test, files: Readonly<Record<string, string | readonly Written[]>>): string {
   const entries = Object.entries(files).map(([name, content]) =>
     typeof content === 'string' ? [name, content] : [`${name}.json`, JSON.stringify({ version: 1, rules: content })],

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
 const [folder] = process.argv.slice(2)
-// A file in place of arguments, after which tap would name folders.
+// A file, since tap names folders after arguments.
 const subjects = JSON.parse(readFileSync(`${folder}/subjects.json`, 'utf8'))
 takeNext()
 

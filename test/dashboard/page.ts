@@ -156,7 +156,7 @@ export function copy(within: Page | Locator, name: string): Promise<string> {
   const button = within.getByRole('button', { name, exact: true })
   return useClipboard(async () => {
     const confirmation = button.locator('..').getByText('Copied')
-    // From an earlier copy.
+    // An earlier copy may still be confirmed.
     await confirmation.waitFor({ state: 'hidden' })
     await button.page().evaluate("navigator.clipboard.writeText('')")
     // On a busy machine, the confirmation may disappear before the click resolves.

@@ -135,7 +135,7 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
 
 const EXPORTS = ['json', 'summary', 'curl', 'scenario'].map((format) => `/__admin/requests?limit=1&format=${format}`)
 
-/** Processor time in milliseconds: other requests wait so long, and other processes do not change it. */
+/** Processor time in milliseconds, which blocks other requests; other processes do not change it. */
 async function costOf(t: Test, server: Server, request: InjectOptions): Promise<number> {
   const start = process.cpuUsage()
   for (const call of [request, ...EXPORTS, '/__admin/requests?search=zz']) {
@@ -257,8 +257,8 @@ t.test('a copied command reads no file that it does not show', async (t) => {
     return answerOf(await server.app.inject('/__admin/requests?format=curl&limit=1')).body as string
   }
   t.match(await copied('x', { 'a=@secret.txt;filename': 'b' }), `'a%3D@secret.txt;filename=b'`, 'in a field name')
-  const odd = fileOf('a', 'a.png', 'image/png,secret.txt')
-  t.notMatch(await copied('file', { file: odd }), 'secret.txt', 'in a content type')
+  const twoTypes = fileOf('a', 'a.png', 'image/png,secret.txt')
+  t.notMatch(await copied('file', { file: twoTypes }), 'secret.txt', 'in a content type')
   t.match(await copied('file', { file: fileOf('a', '-', 'image/png') }), '@./-;', 'a file named -')
 })
 

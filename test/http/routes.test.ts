@@ -16,7 +16,7 @@ async function headersOf(url: string, method: 'GET' | 'HEAD') {
   return { status: response.status, headers: Object.fromEntries(headers), body: body ?? '' }
 }
 
-t.test('every GET route of the admin API and of pages answers HEAD with the same headers', async (t) => {
+t.test('every GET route of the admin API and of pages answers HEAD like GET, without a body', async (t) => {
   const { server, url } = await listening(t)
   for (const sandbox of [undefined, 'worker-1']) {
     await send(server, uploadSignature, { sandbox })
@@ -62,9 +62,9 @@ t.test('a method other than the documented one gets 405 with Allow', async (t) =
 const ORIGIN = 'https://app.example.test'
 const origin = { 'access-control-allow-origin': ORIGIN }
 function preflight(url: string, method: string, headers?: readonly string[]): InjectOptions {
-  const asked = { origin: ORIGIN, 'access-control-request-method': method }
-  const named = headers && { 'access-control-request-headers': headers.join(',') }
-  return { method: 'OPTIONS', url, headers: { ...asked, ...named } }
+  const required = { origin: ORIGIN, 'access-control-request-method': method }
+  const optional = headers && { 'access-control-request-headers': headers.join(',') }
+  return { method: 'OPTIONS', url, headers: { ...required, ...optional } }
 }
 
 t.test('a page on any origin may call every operation, with every header that the mock reads', async (t) => {

@@ -103,7 +103,7 @@ t.test('requests that browsers send on their own do not count as unmatched', asy
     .call('GET', 'requests?unmatched=true')
     .then((answer) => answer.json())
   t.match(
-    unmatched.requests.map((one: { url: string }) => one.url),
+    unmatched.requests.map(({ url }: { url: string }) => url),
     ['/api/v2/unknown.map'],
     'only the path below the API is unmatched',
   )

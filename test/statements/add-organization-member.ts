@@ -16,9 +16,9 @@ export const addOrganizationMemberChecks: ChecksOf<'S6'> = {
 
   'S6.2': async (server, t) => {
     const { fields = [] } = documentedCalls.addOrganizationMember
-    const none = Object.fromEntries(fields.map(([name]) => [name, undefined]))
+    const omitted = Object.fromEntries(fields.map(([name]) => [name, undefined]))
     const renamed = (prefix: string): Changes['form'] => ({
-      ...none,
+      ...omitted,
       ...Object.fromEntries(fields.map(([name, value]) => [name.replace('data[0]', prefix), value])),
     })
     t.equal(await invite(server, renamed('data[0]')), 200, 'the entry is read at index 0')

@@ -20,7 +20,7 @@ export const conventions: ChecksOf<'S0'> = {
     const other = update.path.replace('101', '102')
     t.match((await sendCall(server, { ...update, path: other })).json(), { data: { id: 102 } }, 'another member')
     const template = '/api/v2/sub-organizations/{subOrganizationUuid}/members/{subOrgMemberId}'
-    t.equal((await sendCall(server, { ...update, path: template })).statusCode, 404, 'the template is no path')
+    t.equal((await sendCall(server, { ...update, path: template })).statusCode, 404, 'not the template')
   },
 
   'S0.2': async (server, t) => {

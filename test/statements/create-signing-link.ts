@@ -42,7 +42,7 @@ export const createSigningLinkChecks: ChecksOf<'S7'> = {
   'S7.3': async (server, t) => {
     for (const email of ['grace@example.test', 'alan@example.test'])
       t.match(await pageAt(server, await linkFor(server, PROJECTS[0], email)), email, `the link is for ${email}`)
-    t.match(await statusOf(server, createSigningLink, { query: { email: undefined } }), /^4/, 'no e-mail is refused')
+    t.match(await statusOf(server, createSigningLink, { query: { email: undefined } }), /^4/, 'an e-mail is required')
     for (const email of ['', 'nobody'])
       t.match(await statusOf(server, createSigningLink, { query: { email } }), /^4/, `'${email}' is refused`)
     const inBody = { query: '', fields: [['email', 'grace@example.test']] } as const

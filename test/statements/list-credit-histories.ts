@@ -19,22 +19,22 @@ async function list(server: Server, query: Changes['query'] = {}, token = 'token
 
 async function organizationsOf(server: Server) {
   const { users, organizations, credit_histories } = await adminOf(server).state()
-  const all = organizations.map(({ id, uuid }) => ({
+  const histories = organizations.map(({ id, uuid }) => ({
     query: { organization_uuid: uuid },
     token: users.find(({ organization_id }) => organization_id === id)?.token,
-    records: credit_histories.filter((one) => one.organization_uuid === uuid),
+    records: credit_histories.filter(({ organization_uuid }) => organization_uuid === uuid),
   }))
-  return all.filter(({ records }) => records.length > 0)
+  return histories.filter(({ records }) => records.length > 0)
 }
 
 const statusFor = (server: Server, query: Changes['query']) => statusOf(server, listCreditHistories, { query })
 type Value = string | number | undefined
 
 /** Compares two values; a missing one is last in both orders. */
-function compare(one: Value, other: Value, order: 'asc' | 'desc'): number {
-  if (one === other) return 0
-  if (one === undefined || other === undefined) return one === undefined ? 1 : -1
-  return one < other === (order === 'asc') ? -1 : 1
+function compare(a: Value, b: Value, order: 'asc' | 'desc'): number {
+  if (a === b) return 0
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1
+  return a < b === (order === 'asc') ? -1 : 1
 }
 
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
@@ -70,14 +70,14 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
 
   'S5.4': async (server, t) => {
     const { organizations, credit_histories } = await adminOf(server).state()
-    const records = credit_histories.filter((one) => one.organization_uuid === organizations[0]?.uuid)
+    const records = credit_histories.filter((record) => record.organization_uuid === organizations[0]?.uuid)
     for (const field of ['received_by', 'amount', 'created_at', 'type'] as const)
-      t.ok(new Set(records.map((one) => one[field])).size > 1, `${field} has several values`)
+      t.ok(new Set(records.map((record) => record[field])).size > 1, `${field} has several values`)
     for (const field of SORT_FIELDS) {
       for (const order of ['asc', 'desc'] as const) {
         const { histories } = await list(server, { sort: field, order })
         const expected = records.toSorted(
-          (one, other) => compare(one[field], other[field], order) || compare(one.id, other.id, 'asc'),
+          (a, b) => compare(a[field], b[field], order) || compare(a.id, b.id, 'asc'),
         )
         t.strictSame(idsOf(histories), idsOf(expected), `by ${field} ${order}, then by id, missing values last`)
       }
@@ -120,8 +120,8 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
 
   'S5.9': async (server, t) => {
     const { histories } = await list(server)
-    const form = { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, currency: /^[A-Z]{3}$/ }
-    for (const record of histories) t.match(record, form, `${record.id} is a UUID, ${record.currency} a currency code`)
+    const formats = { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, currency: /^[A-Z]{3}$/ }
+    for (const record of histories) t.match(record, formats, `${record.id} is a UUID, ${record.currency} a currency code`)
   },
 
   'S5.10': async (server, t) => {

@@ -17,8 +17,8 @@ async function found(server: Server, keywords: Keywords, token = 'token-admin'):
 async function attachmentsOf(server: Server, token: string): Promise<readonly Attachment[]> {
   const { users, projects, attachments } = await adminOf(server).state()
   const caller = users.find((user) => user.token === token)
-  const own = projects.filter((project) => project.user_uuid === caller?.uuid).map(({ uuid }) => uuid)
-  return attachments.filter(({ project_uuid }) => own.includes(project_uuid))
+  const ownProjects = projects.filter((project) => project.user_uuid === caller?.uuid).map(({ uuid }) => uuid)
+  return attachments.filter(({ project_uuid }) => ownProjects.includes(project_uuid))
 }
 
 const idsOf = (attachments: readonly Attachment[]) => attachments.map(({ id }) => id)
@@ -85,7 +85,7 @@ export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
   },
 
   'S4.7': async (server, t) => {
-    const types = Object.fromEntries(Object.entries(FIELDS).flatMap(([type, names]) => names.map((one) => [one, type])))
+    const types = Object.fromEntries(Object.entries(FIELDS).flatMap(([type, names]) => names.map((name) => [name, type])))
     for (const attachment of await found(server, ['contract']))
       t.strictSame(typesOf(attachment), types, `attachment ${attachment.id} has these fields`)
   },

@@ -6,8 +6,8 @@ const ROLES = ['Admin', 'Member']
 const OTHER = 'b5e8d3f1-2a6c-4d97-8f40-7e1c9a3b5d26'
 
 function update(server: Server, form: Changes['form'], params?: Changes['params']) {
-  const none = { first_name: undefined, last_name: undefined, role: undefined }
-  return send(server, updateSubOrganizationMember, { form: { ...none, ...form }, params })
+  const omitted = { first_name: undefined, last_name: undefined, role: undefined }
+  return send(server, updateSubOrganizationMember, { form: { ...omitted, ...form }, params })
 }
 
 async function memberOf(server: Server, id = 101) {
@@ -22,7 +22,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     const inOther = { subOrganizationUuid: OTHER, subOrgMemberId: '202' }
     t.equal((await update(server, { role }, inOther)).statusCode, 200, 'another sub-organization works')
     t.match(await memberOf(server, 202), { sub_organization_uuid: OTHER, role }, 'this member has the new role')
-    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, '101 is not in it')
+    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, 'an unknown member')
   },
 
   'S2.3': async (server, t) => {
