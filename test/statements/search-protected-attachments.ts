@@ -85,7 +85,7 @@ export const searchProtectedAttachmentsChecks: ChecksOf<'S4'> = {
   },
 
   'S4.7': async (server, t) => {
-    const types = Object.fromEntries(Object.entries(FIELDS).flatMap(([type, names]) => names.map((name) => [name, type])))
+    const types = Object.fromEntries(Object.entries(FIELDS).flatMap(([type, names]) => names.map((key) => [key, type])))
     for (const attachment of await found(server, ['contract']))
       t.strictSame(typesOf(attachment), types, `attachment ${attachment.id} has these fields`)
   },

@@ -22,7 +22,7 @@ export const updateSubOrganizationMemberChecks: ChecksOf<'S2'> = {
     const inOther = { subOrganizationUuid: OTHER, subOrgMemberId: '202' }
     t.equal((await update(server, { role }, inOther)).statusCode, 200, 'another sub-organization works')
     t.match(await memberOf(server, 202), { sub_organization_uuid: OTHER, role }, 'this member has the new role')
-    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, 'an unknown member')
+    t.equal((await update(server, { role }, { ...inOther, subOrgMemberId: '101' })).statusCode, 404, 'no such member')
   },
 
   'S2.3': async (server, t) => {
