@@ -25,14 +25,15 @@ export function fillWildcards(expected: unknown, actual: unknown): unknown {
   if (typeof expected !== 'object' || expected === null || typeof actual !== 'object' || actual === null)
     return expected
   if (Array.isArray(expected)) {
-    const rest = expected.at(-1) === '*' && Array.isArray(actual)
-    const items = rest ? expected.slice(0, -1) : expected
+    const isOpen = expected.at(-1) === '*' && Array.isArray(actual)
+    const items = isOpen ? expected.slice(0, -1) : expected
     const filled = items.map((item, at) => fillWildcards(item, (actual as unknown[])[at]))
-    return rest ? [...filled, ...actual.slice(items.length)] : filled
+    return isOpen ? [...filled, ...actual.slice(items.length)] : filled
   }
-  const { '*': others, ...named } = expected as Record<string, unknown>
-  const filled = Object.entries(named).map(([key, value]) => [key, fillWildcards(value, (actual as Record<string, unknown>)[key])])
-  return { ...(others === undefined ? {} : actual), ...Object.fromEntries(filled) }
+  const { '*': rest, ...members } = expected as Record<string, unknown>
+  const values = actual as Record<string, unknown>
+  const filled = Object.entries(members).map(([key, value]) => [key, fillWildcards(value, values[key])])
+  return { ...(rest === undefined ? {} : actual), ...Object.fromEntries(filled) }
 }
 
 /** Waits up to 5 s until the text fits, except for white space around it; a failure prints both texts in full. */

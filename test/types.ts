@@ -66,7 +66,7 @@ const parameterless = {
 const withdrawal = { ...parameterless, invalidStatus: 400 } as const
 const success = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 1 })
 const failure = bodyNotShown.error(['I-02'], '', '')
-const contract = defineContract({ ...withdrawal, responses: { 200: success, 400: failure, 401: failure, 409: failure } })
+const sample = defineContract({ ...withdrawal, responses: { 200: success, 400: failure, 401: failure, 409: failure } })
 
 // A contract declares every status that a request may end with.
 // @ts-expect-error: its invalid status, 400, is not among the responses
@@ -98,11 +98,11 @@ export const queryOnly = defineContract({
 })
 
 // A handler fits only its own contract.
-export const fittingHandler: Handler<typeof contract> = (_, reply) => reply(409, 'Withdrawn already.')
+export const fittingHandler: Handler<typeof sample> = (_, reply) => reply(409, 'Withdrawn already.')
 // @ts-expect-error: only reply makes an answer
-export const handmadeReply: Handler<typeof contract> = () => ({ status: 409, body: 'Withdrawn already.' })
+export const handmadeReply: Handler<typeof sample> = () => ({ status: 409, body: 'Withdrawn already.' })
 // @ts-expect-error: the handler belongs to another contract
-export const otherHandler: Handler<typeof contract> = handlers.updateSubOrganizationMember.handle
+export const otherHandler: Handler<typeof sample> = handlers.updateSubOrganizationMember.handle
 // @ts-expect-error: the example does not fit its schema
 export const misfitExample = shown.answer(['I-01'], '', Type.Object({ count: Type.Integer() }), { count: 'one' })
 

@@ -121,7 +121,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
   'S5.9': async (server, t) => {
     const { histories } = await list(server)
     const format = { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, currency: /^[A-Z]{3}$/ }
-    for (const record of histories) t.match(record, format, `${record.id} is a UUID, ${record.currency} a currency code`)
+    for (const record of histories) t.match(record, format, `${record.id} is a UUID, ${record.currency} a currency`)
   },
 
   'S5.10': async (server, t) => {

@@ -66,7 +66,7 @@ test('the config file is read as by exec, and options override it', async (t) =>
   assert.equal(other.code, 0, `${other.out}${other.err}`)
 })
 
-test('in a workspace or with a linked package, Vitest is that of the project, not the one next to the package', async (t) => {
+test('in a workspace or with a linked package, the Vitest of the project is used', async (t) => {
   const folder = alone(t, {
     'node_modules/vitest/package.json': JSON.stringify({ name: 'vitest', version: '3.0.0', main: 'index.js' }),
     'node_modules/vitest/index.js': "throw new Error('not this one')",
