@@ -83,7 +83,7 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   ],
   'text declared as octet-stream': [form(TEXT, `${TEXT}Content-Type: application/octet-stream\n`)],
   'fields before the file (Mojolicious)': [
-    typed(MULTIPART, FORM.replace(SOURCE, '').replace('--X\n', `${SOURCE}--X\n`)),
+    withType(MULTIPART, FORM.replace(SOURCE, '').replace('--X\n', `${SOURCE}--X\n`)),
   ],
   'short boundary (LWP)': [withBoundary('xYz')],
   'boundary of odd characters': [withBoundary("'()+_,-./:=?", `"'()+_,-./:=?"`)],
@@ -144,11 +144,7 @@ const malformed: Readonly<Record<string, Malformed>> = {
   'an empty name': [withPart('name=""'), ...NAMELESS],
   'the name constructor': [withPart('name="constructor"'), ...RESERVED],
   'the name toString, of a file': [withPart('name="toString"; filename="x"'), ...RESERVED],
-  'cut-off JSON, five thousand levels deep': [
-    declaredAsJson('['.repeat(5_000)),
-    'unreadable-part',
-    /'source'/,
-  ],
+  'cut-off JSON, five thousand levels deep': [declaredAsJson('['.repeat(5_000)), 'unreadable-part', /'source'/],
   '2,000 parts': [bytesOf(parts.join('') + FORM), 'unreadable-part', /more than 1000 parts/],
   'a JSON Content-Type without a body': ['', 'not-multipart', /'application\/json'/, { type: 'application/json' }],
   'an invalid Content-Type': [bytesOf(FORM), 'not-multipart', /sent as ';;'/, { type: ';;' }],

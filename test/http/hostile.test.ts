@@ -246,8 +246,8 @@ t.test('forged forwarded headers give a page no access', async (t) => {
     query: { page: '0', per_pag: '5' },
     headers: { 'x-forwarded-host': 'evil.example' },
   })
-  const [entry] = await adminOf(server).requests()
-  t.notMatch(JSON.stringify(entry?.violations), 'evil.example', 'a corrected request ignores the forwarded host')
+  const violations = (await adminOf(server).requests()).map((entry) => entry.violations)
+  t.notMatch(JSON.stringify(violations), 'evil.example', 'corrected requests ignore the forwarded host')
 })
 
 t.test('a copied command reads no file that it does not show', async (t) => {

@@ -102,7 +102,7 @@ t.test('requests that browsers send on their own do not count as unmatched', asy
   const unmatched = await adminOf(server)
     .call('GET', 'requests?unmatched=true')
     .then((answer) => answer.json())
-  t.match(
+  t.same(
     unmatched.requests.map(({ url }: { url: string }) => url),
     ['/api/v2/unknown.map'],
     'only the path below the API is unmatched',

@@ -56,11 +56,7 @@ export const documentedCalls = {
     user_uuid: USER,
   }),
   searchProtectedAttachments: call('GET', '/api/v2/projects/protect', `${KIND}&keyword[sample_1]=contract`),
-  listCreditHistories: call(
-    'GET',
-    '/api/v2/credits/histories',
-    `page=1&per_page=10&organization_uuid=${ORGANIZATION}`,
-  ),
+  listCreditHistories: call('GET', '/api/v2/credits/histories', `page=1&per_page=10&organization_uuid=${ORGANIZATION}`),
   addOrganizationMember: call('POST', '/api/v2/organization/members/add', KIND, {
     'data[0][email]': 'ada@example.test',
     'data[0][first_name]': 'Ada',

@@ -76,9 +76,7 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
     for (const field of SORT_FIELDS) {
       for (const order of ['asc', 'desc'] as const) {
         const { histories } = await list(server, { sort: field, order })
-        const expected = records.toSorted(
-          (a, b) => compare(a[field], b[field], order) || compare(a.id, b.id, 'asc'),
-        )
+        const expected = records.toSorted((a, b) => compare(a[field], b[field], order) || compare(a.id, b.id, 'asc'))
         t.strictSame(idsOf(histories), idsOf(expected), `by ${field} ${order}, then by id, missing values last`)
       }
     }
