@@ -37,7 +37,7 @@ t.test('a malformed token is never shown, and its violation has a readable fix',
   }
   const check = async (label: string, sandbox: string, codes: readonly string[]) => {
     const { violations } = await lastExchange(server, sandbox)
-    t.match(
+    t.same(
       violations.map(({ code }) => code),
       codes,
       `${label}: the mistake is reported`,
