@@ -26,12 +26,12 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** The environment of a terminal, without what the test runner and CI give their own processes, and these variables. */
+/** The process's environment without the variables of the test runner and CI, and with `env` added. */
 export function environment(env: Place['env'] = {}): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(
+  const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(COUNTERSIGN|GITHUB_|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
   )
-  return { ...Object.fromEntries(own), ...env }
+  return { ...Object.fromEntries(inherited), ...env }
 }
 
 export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
@@ -52,11 +52,11 @@ export function launch(t: Test, command: string, args: readonly string[], { cwd,
   return { child, out: () => out, err: () => err, ended }
 }
 
-const PATIENCE = 30_000
+const TIMEOUT = 30_000
 
 export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
   const { child, ended } = launch(t, process.execPath, [CLI, ...args], place)
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT)
   const result = await ended
   clearTimeout(timer)
   return result
@@ -70,7 +70,7 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Place
 export function addressOf({ out, ended }: Pick<Running, 'out' | 'ended'>): Promise<string> {
   return Promise.race([
     until(() => /listens at (https?:\S+)/.exec(out())?.[1]),
-    ended.then(({ code, err }) => Promise.reject(new Error(`it ended with ${code}: ${err}`))),
+    ended.then(({ code, err }) => Promise.reject(new Error(`the server ended with status ${code}: ${err}`))),
   ])
 }
 
@@ -84,21 +84,21 @@ export function folder(t: Test, files: Readonly<Record<string, string>> = {}): s
   return path
 }
 
-/** Looks again and again until there is something, at most so many milliseconds. */
-export async function until<T>(look: () => T | Promise<T>, patience = 30_000, pause = 15): Promise<NonNullable<T>> {
-  const end = performance.now() + patience
+/** Polls until `look` returns a truthy value, for at most `timeout` milliseconds. */
+export async function until<T>(look: () => T | Promise<T>, timeout = 30_000, pause = 15): Promise<NonNullable<T>> {
+  const end = performance.now() + timeout
   for (;;) {
     const found = await look()
     if (found) return found
-    if (performance.now() > end) throw new Error(`nothing within ${patience} ms: ${look}`)
-    await new Promise((later) => setTimeout(later, pause))
+    if (performance.now() > end) throw new Error(`still falsy after ${timeout} ms: ${look}`)
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // A zombie has ended: its parent has not asked for its status yet.
+    // A zombie has ended, but its parent has not read its exit status yet.
     return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false

@@ -14,13 +14,11 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Why what needs a browser is skipped; false where there is one, or has to be. */
+/** Why tests that need a browser are skipped; false if a browser is installed or required. */
 export const noBrowser =
-  executablePath === undefined && process.env.REQUIRE_BROWSER !== '1'
-    ? `there is no browser: ${INSTALL_BROWSER}`
-    : false
+  executablePath === undefined && process.env.REQUIRE_BROWSER !== '1' ? `no browser found: ${INSTALL_BROWSER}` : false
 
-/** The browser of all tests of a process, since starting one takes two seconds; each page gets a context of its own. */
+/** All tests of a process share one browser, which takes two seconds to start; each page has its own context. */
 let browser: Promise<Browser> | undefined
 
 export function aBrowser(): Promise<Browser> {
@@ -29,7 +27,7 @@ export function aBrowser(): Promise<Browser> {
 }
 
 async function launch(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error(`There is no browser: ${INSTALL_BROWSER}.`)
+  if (executablePath === undefined) throw new Error(`No browser found: ${INSTALL_BROWSER}.`)
   const launched = await chromium.launch({ executablePath, args: FLAGS })
   t.teardown(() => launched.close())
   return launched

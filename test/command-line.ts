@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { api as documented } from '../src/api/index.js'
+import { api as documentedApi } from '../src/api/index.js'
 import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
 import type { Api } from '../src/engine/api.js'
@@ -29,12 +29,12 @@ function terminal(
 }
 
 export async function run(t: Test, args: readonly string[], place?: Place, api?: Api): Promise<Ended> {
-  // A server ends at once; other commands end by themselves.
+  // Stops a server at once; `mutate` and `verify` must not be interrupted.
   const never = new Promise<never>(() => {})
-  return conclude(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args, api)
+  return runInTerminal(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args, api)
 }
 
-async function conclude({ io, out, err }: Terminal, args: readonly string[], api = documented): Promise<Ended> {
+async function runInTerminal({ io, out, err }: Terminal, args: readonly string[], api = documentedApi): Promise<Ended> {
   const code = await runCommandLine(api, args, io)
   return { code, signal: null, out: out(), err: err() }
 }
@@ -42,7 +42,7 @@ async function conclude({ io, out, err }: Terminal, args: readonly string[], api
 export async function serve(t: Test, args: readonly string[] = [], place?: Place, api?: Api) {
   const { promise, end } = interruption()
   const { io, out, err } = terminal(t, place, promise)
-  const ended = conclude({ io, out, err }, [...args, '--port', '0'], api)
+  const ended = runInTerminal({ io, out, err }, [...args, '--port', '0'], api)
   t.teardown(async () => {
     end()
     await ended

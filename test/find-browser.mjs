@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-// The shell of Chromium first: it draws the same with a fifth less of the processor.
+// The headless shell is first: it renders the same with a fifth less processor time.
 const NAMES = `chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable chrome
   microsoft-edge msedge`.split(/\s+/)
 
-/** Where installers put what is in no folder of the path. */
-const PLACES = [
+/** Where installers put browsers that PATH does not find. */
+const INSTALL_PATHS = [
   '/snap/bin/chromium',
   '/opt/google/chrome/chrome',
   '/opt/microsoft/msedge/msedge',
@@ -21,11 +21,11 @@ const PLACES = [
 ]
 
 export const INSTALL_BROWSER =
-  'install Chromium (Debian, Ubuntu: sudo apt-get install chromium), Chrome or Edge, or name one: CHROMIUM=PATH npm test'
+  'install Chromium (Debian, Ubuntu: sudo apt-get install chromium), Chrome or Edge, or set its path: CHROMIUM=PATH npm test'
 
-/** The program of a browser that is driven as Chromium is: the one that CHROMIUM names, else the first that is found. */
+/** Path of a Chromium-based browser: the value of CHROMIUM, else the first browser found. */
 export function findBrowser({ CHROMIUM, PATH = '' } = process.env) {
   if (CHROMIUM) return existsSync(CHROMIUM) ? CHROMIUM : undefined
   const onPath = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [...onPath, ...PLACES].find((file) => existsSync(file))
+  return [...onPath, ...INSTALL_PATHS].find((file) => existsSync(file))
 }

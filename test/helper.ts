@@ -5,16 +5,16 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { contracts } from '../schemas/contracts.js'
 import type { Fixtures } from '../schemas/plain.js'
-import { api as documented } from '../src/api/index.js'
+import { api as documentedApi } from '../src/api/index.js'
 import type { Contract } from '../src/engine/contract/contract.js'
 import { isFile } from '../src/engine/contract/fields.js'
 import type { Coverage, ExchangeEntry, Message } from '../src/index.js'
-import { createServer, type ServerParts, type Server as Whole } from '../src/server/create-server.js'
+import { createServer, type ServerParts, type Server as WholeServer } from '../src/server/create-server.js'
 import type { Settings } from '../src/server/settings.js'
 import { resolveSettings } from '../src/server/settings.js'
 
 export type { ServerParts, Settings }
-export type Server = Pick<Whole, 'app' | 'listen' | 'close'>
+export type Server = Pick<WholeServer, 'app' | 'listen' | 'close'>
 
 export const all: readonly Contract[] = contracts
 
@@ -22,7 +22,7 @@ export async function build(
   t: Test,
   overrides: Partial<Settings> = {},
   parts: ServerParts = {},
-  api = documented,
+  api = documentedApi,
 ): Promise<Server> {
   const secrets = [overrides.adminToken, overrides.providerToken].filter((token) => token !== undefined)
   const defaults = resolveSettings(api, {}, {}, { file: undefined, config: {} })
@@ -39,7 +39,7 @@ export interface FilePart {
 }
 
 type Value = string | number | FilePart
-/** A value; several for a name sent several times; undefined to leave it out. */
+/** A list sends its name several times; undefined omits it. */
 type Values = Readonly<Record<string, Value | readonly Value[] | undefined>>
 
 export interface Changes {
@@ -69,7 +69,7 @@ const sampleFiles: Readonly<Record<string, string>> = {
   'application/pdf': 'verified.pdf',
 }
 
-/** The examples of a contract's part, every parameter included: they name records of the default fixtures. */
+/** Examples of all parameters, optional ones too; they refer to records of the default fixtures. */
 function examples(schema: Contract['query'] | undefined): Record<string, Value> {
   const properties = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>)
   return Object.fromEntries(properties.map(([name, property]) => [name, exampleOf(property)]))
@@ -80,7 +80,7 @@ function exampleOf(property: TSchema): Value {
   return property.examples[0]
 }
 
-/** A request that the operation answers with 200, all its parameters sent, but for the changes. */
+/** A request with all parameters and these changes; without changes, the operation answers 200. */
 export function requestOf(contract: Contract, changes: Changes = {}): InjectOptions & { url: string } {
   const params = { ...examples(contract.params), ...changes.params }
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -101,14 +101,14 @@ export function send({ app }: Server, contract: Contract, changes?: Changes): Pr
   return app.inject(requestOf(contract, changes))
 }
 
-export function sendTo(base: string, contract: Contract, changes?: Changes, more: RequestInit = {}): Promise<Answer> {
+export function sendTo(base: string, contract: Contract, changes?: Changes, init: RequestInit = {}): Promise<Answer> {
   const { url, method, headers, payload } = requestOf(contract, changes)
-  return fetched(base + url, { method, headers, body: payload, ...more } as RequestInit)
+  return fetched(base + url, { method, headers, body: payload, ...init } as RequestInit)
 }
 
 function pairs(values: Values): [string, Value][] {
   return Object.entries(values).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): [string, Value] => [name, one as Value]),
+    [value ?? []].flat().map((item): [string, Value] => [name, item as Value]),
   )
 }
 
@@ -129,26 +129,26 @@ export function multipart(
   }
 }
 
-/** What an answer says, for one look at all of it: `t.match(answerOf(response), { status: 404, body: { code } })`. */
+/** An answer as one value to match: `t.match(answerOf(response), { status: 404, body: { code } })`. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly outcome: unknown
   readonly error: unknown
-  // biome-ignore lint/suspicious/noExplicitAny: JSON as it came, or text.
+  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON, or text.
   readonly body: any
 }
 
 export function answerOf({ statusCode, headers, payload }: LightMyRequestResponse): Answer {
-  return answered(statusCode, headers, payload)
+  return toAnswer(statusCode, headers, payload)
 }
 
 export async function fetched(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init)
-  return answered(response.status, Object.fromEntries(response.headers), await response.text())
+  return toAnswer(response.status, Object.fromEntries(response.headers), await response.text())
 }
 
-function answered(status: number, headers: Readonly<Record<string, unknown>>, text: string): Answer {
+function toAnswer(status: number, headers: Readonly<Record<string, unknown>>, text: string): Answer {
   const body = /json/.test(String(headers['content-type'])) && text !== '' ? JSON.parse(text) : text
   return { status, headers, outcome: headers['x-mock-outcome'], error: headers['x-mock-error'], body }
 }
@@ -157,10 +157,10 @@ export function messageOf(response: LightMyRequestResponse): string {
   return response.json().error?.message
 }
 
-/** A sandbox, or the root, as the admin API shows and changes it. */
+/** Reads and changes a sandbox, or the root, through the admin API. */
 export function adminOf({ app }: Server, sandbox?: string) {
   const base = `${sandbox === undefined ? '' : `/~${sandbox}`}/__admin`
-  // The admin API names the address at which it is asked.
+  // URLs in answers begin with the host of the request.
   const host = () => {
     const [address] = app.addresses() as AddressInfo[]
     return address === undefined ? 'localhost' : `${address.address}:${address.port}`
@@ -178,7 +178,7 @@ export function adminOf({ app }: Server, sandbox?: string) {
     /** Oldest first. */
     mails: async (to?: string): Promise<readonly Message[]> =>
       (await get(to === undefined ? 'outbox' : `outbox?to=${encodeURIComponent(to)}`)).messages,
-    active: async () => names((await get('scenarios')).scenarios.filter((one: { active: boolean }) => one.active)),
+    active: async () => names((await get('scenarios')).scenarios.filter(({ active }: { active: boolean }) => active)),
     sandboxes: async () => names((await get('sandboxes')).sandboxes),
     activate: (name: string) => call('PUT', `scenarios/${name}`, { active: true }),
     deactivate: (name: string) => call('PUT', `scenarios/${name}`, { active: false }),
@@ -201,7 +201,7 @@ export function formOf(fields: readonly Field[] | Readonly<Record<string, string
 
 export type Written = Readonly<Record<string, unknown>>
 
-/** A folder of scenario files; each is named after its key, and holds text or the rules alone. */
+/** Writes scenario files to a folder; each content is the text of a file, or only its rules. */
 export function folderOf(t: Test, files: Readonly<Record<string, string | readonly Written[]>>): string {
   const entries = Object.entries(files).map(([name, content]) =>
     typeof content === 'string' ? [name, content] : [`${name}.json`, JSON.stringify({ version: 1, rules: content })],
@@ -209,7 +209,7 @@ export function folderOf(t: Test, files: Readonly<Record<string, string | readon
   return t.testdir(Object.fromEntries(entries))
 }
 
-/** A server on which the scenario of these rules, called 'it', is on. */
+/** A server whose only active scenario, 'it', has these rules. */
 export function playing(t: Test, rules: readonly Written[], settings: Partial<Settings> = {}): Promise<Server> {
   return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
 }

@@ -1,4 +1,4 @@
-/** Requests to the operations, as paths with a query that is valid for the default fixtures. */
+/** Path and query of a valid request to each operation, with records of the default fixtures. */
 export const UPLOAD = '/client/signature?user_type=ENTERPRISE_API'
 export const MEMBER =
   '/api/v2/sub-organizations/6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60/members/101?user_type=ENTERPRISE_API'

@@ -7,7 +7,7 @@ import { folder } from './binary.js'
 import { fixtureFile, formOf, multipart, organization } from './helper.js'
 import { INVITE, MEMBER, UPLOAD, VERIFY } from './paths.js'
 
-/** Set these to search longer, or elsewhere; a failure names its seed. */
+/** For longer runs, or another seed; a failure prints its seed. */
 const { FUZZ_SEED = '20261', FUZZ_TIMES = '1' } = process.env
 const runs = (numRuns: number) => ({ numRuns: numRuns * Number(FUZZ_TIMES), seed: Number(FUZZ_SEED) })
 
@@ -31,12 +31,12 @@ async function invite(server: MockServer): Promise<number> {
   return (await server.fetch(INVITE, { method: 'POST', headers: { authorization }, body })).status
 }
 
-t.test('a state reflects all puts, patches and removals, even after a restart', async (t) => {
+t.test('the state has all puts, patches and removals, even after a restart', async (t) => {
   const records = fc
     .dictionary(fc.constantFrom('1', '2', '3'), fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }))
     .map((names) => Object.entries(names).map(([id, name]) => ({ ...organization(Number(id)), name: `x${name}` })))
   const change = fc.record({
-    how: fc.constantFrom('put', 'patch', 'patch', 'remove', 'restart'),
+    kind: fc.constantFrom('put', 'patch', 'patch', 'remove', 'restart'),
     records,
     id: fc.constantFrom(1, 2, 3),
   })
@@ -45,27 +45,27 @@ t.test('a state reflects all puts, patches and removals, even after a restart', 
     let mock = await startMockServer(options)
     try {
       let expected = new Map<number, object>()
-      for (const { how, records, id } of changes) {
-        if (how === 'put') await mock.state.set({ organizations: records })
-        else if (how === 'patch') await mock.state.patch({ organizations: records })
-        else if (how === 'restart') {
+      for (const { kind, records, id } of changes) {
+        if (kind === 'put') await mock.state.set({ organizations: records })
+        else if (kind === 'patch') await mock.state.patch({ organizations: records })
+        else if (kind === 'restart') {
           await mock.close()
           mock = await startMockServer(options)
         } else if (expected.delete(id)) await mock.state.remove('organizations', String(id))
         else await assert.rejects(mock.state.remove('organizations', String(id)), 'a missing record cannot be removed')
-        if (how === 'put') expected = new Map()
-        if (how === 'put' || how === 'patch') for (const one of records) expected.set(one.id, one)
+        if (kind === 'put') expected = new Map()
+        if (kind === 'put' || kind === 'patch') for (const record of records) expected.set(record.id, record)
         const { organizations } = await mock.state.get()
-        assert.deepEqual(organizations, [...expected.values()], `after ${how}`)
+        assert.deepEqual(organizations, [...expected.values()], `after ${kind}`)
       }
     } finally {
       await mock.close()
     }
   })
-  await t.resolves(fc.assert(property, runs(15)), 'every change is there, and no other')
+  await t.resolves(fc.assert(property, runs(15)), 'the state is as expected after each change')
 })
 
-/** Operations with a form: what is answered with 200, and the statuses that a form alone may lead to. */
+/** Operations with a form: fields that get a 200, and all statuses that a form can cause. */
 const forms = [
   ['POST', UPLOAD, { source: 'drawn' }, [200, 422]],
   ['PUT', MEMBER, { first_name: 'Ada', last_name: 'Lovelace', role: 'Member' }, [200, 400]],
@@ -83,13 +83,13 @@ t.test('every form, and every damaged form, gets a documented answer', async (t)
   })
   const name = fc.constantFrom('file', 'code', 'role', 'data[0][email]', 'data[0][organization_id]', 'x', '__proto__')
   const damage = fc.record({ at: fc.nat(9_999), cut: fc.nat(40), insert: text })
-  const given = fc.record({
+  const request = fc.record({
     form: fc.constantFrom(...forms),
     changes: fc.array(fc.tuple(name, fc.oneof(text, file)), { maxLength: 4 }),
     damages: fc.array(damage, { maxLength: 2 }),
   })
   const mock = await start()
-  const property = fc.asyncProperty(given, async ({ form: [method, path, fields, statuses], changes, damages }) => {
+  const property = fc.asyncProperty(request, async ({ form: [method, path, fields, statuses], changes, damages }) => {
     const { headers, body: whole } = multipart([...Object.entries(fields), ...changes])
     const body = damages.reduce<Buffer>((bytes, { at, cut, insert }) => {
       const place = Math.floor((at * bytes.length) / 10_000)
@@ -100,34 +100,34 @@ t.test('every form, and every damaged form, gets a documented answer', async (t)
     assert.ok((statuses as readonly number[]).includes(response.status), `${path}: ${response.status}`)
     if (response.status !== 200) assert.ok(answer.error.message.length > 5, JSON.stringify(answer))
     const [exchange] = await mock.requests()
-    assert.equal(exchange?.status, response.status, 'the journal has it')
-    assert.deepEqual(exchange?.deviations, [], 'it is as the contract says')
+    assert.equal(exchange?.status, response.status, 'the journal has the status')
+    assert.deepEqual(exchange?.deviations, [], 'the answer fits the contract')
   })
-  await t.resolves(fc.assert(property, runs(100)), 'no form is answered otherwise')
+  await t.resolves(fc.assert(property, runs(100)), 'every answer is documented')
 })
 
-t.test('every scenario is refused with a reason, or can be played', async (t) => {
+t.test('every scenario can be played, or is refused with a reason', async (t) => {
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('', '*', -1, 2 ** 60, '(a+)+$', '__proto__'))
-  const nearly = (...right: readonly unknown[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...right) }, odd)
+  const mostly = (...valid: readonly unknown[]) => fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...valid) }, odd)
   const answer = fc.record(
     {
-      status: nearly(200, 400, 409, 503),
-      body: nearly({ error: { code: 409, message: 'Taken.' } }, {}),
-      headers: nearly({ 'x-a': 'b' }, { 'Content-Type': 'text/plain' }),
-      delay: nearly(1, { uniform: { lower: 1, upper: 2 } }),
-      fault: nearly('EMPTY_RESPONSE', 'CONNECTION_RESET_BY_PEER'),
-      effect: nearly('after', 'none'),
+      status: mostly(200, 400, 409, 503),
+      body: mostly({ error: { code: 409, message: 'Taken.' } }, {}),
+      headers: mostly({ 'x-a': 'b' }, { 'Content-Type': 'text/plain' }),
+      delay: mostly(1, { uniform: { lower: 1, upper: 2 } }),
+      fault: mostly('EMPTY_RESPONSE', 'CONNECTION_RESET_BY_PEER'),
+      effect: mostly('after', 'none'),
     },
     { requiredKeys: [] },
   )
-  const matcher = nearly('ENTERPRISE_API', { contains: 'E' }, { matches: '^[A-Z_]+$' }, { absent: true })
+  const matcher = mostly('ENTERPRISE_API', { contains: 'E' }, { matches: '^[A-Z_]+$' }, { absent: true })
   const rule = fc.record(
     {
-      on: nearly('addOrganizationMember', '*', ['addOrganizationMember', 'verifyDocument']),
+      on: mostly('addOrganizationMember', '*', ['addOrganizationMember', 'verifyDocument']),
       when: fc.oneof(fc.record({ query: fc.record({ user_type: matcher }) }), odd),
-      times: nearly(1, 2),
-      chance: nearly(0.5, 1),
-      offContract: nearly(true),
+      times: mostly(1, 2),
+      chance: mostly(0.5, 1),
+      offContract: mostly(true),
       answer: fc.oneof({ weight: 4, arbitrary: answer }, odd),
     },
     { requiredKeys: ['on', 'answer'] },
@@ -136,16 +136,16 @@ t.test('every scenario is refused with a reason, or can be played', async (t) =>
   const property = fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), async (rules) => {
     await mock.reset()
     try {
-      await mock.scenarios.define('drawn', { rules, active: true } as never)
+      await mock.scenarios.define('random', { rules, active: true } as never)
     } catch (error) {
-      assert.ok(error instanceof InvalidFiles && error.complaints.length > 0, `it is refused in words: ${error}`)
-      for (const { message } of error.complaints) assert.ok(message.length > 5, 'each complaint says something')
+      assert.ok(error instanceof InvalidFiles && error.complaints.length > 0, `the refusal has complaints: ${error}`)
+      for (const { message } of error.complaints) assert.ok(message.length > 5, 'each complaint has a message')
       return
     }
     // A fault breaks the connection; every other call is answered.
     await invite(mock).catch((error: Error) => assert.equal(error.message, 'fetch failed'))
-    await mock.scenarios.remove('drawn')
-    assert.ok([200, 409].includes(await invite(mock)), 'without it, all is as before')
+    await mock.scenarios.remove('random')
+    assert.ok([200, 409].includes(await invite(mock)), 'the API answers as usual once the scenario is removed')
   })
-  await t.resolves(fc.assert(property, runs(50)), 'no scenario ends the server')
+  await t.resolves(fc.assert(property, runs(50)), 'no scenario stops the server')
 })

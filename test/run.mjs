@@ -1,6 +1,6 @@
 // Builds the tests once, and runs them with tap. node test/run.mjs [WORD…] [--long]
 //   WORD    only the files that have one of the words in their path
-//   --long  what takes long
+//   --long  only the slow tests
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Seconds that a process may take, on a busy machine as well. */
-const PATIENCE = 500
+/** Seconds that a process may take, even on a busy machine. */
+const TIMEOUT = 500
 const PROCESSES = 5
-/** Two runs at once do not disturb each other. */
+/** Each run has its own folder, so that runs can overlap. */
 const out = `.tests/${process.pid}`
 const words = process.argv.slice(2).filter((word) => word !== '--long')
 const isLong = process.argv.includes('--long')
@@ -25,65 +25,65 @@ process.once('exit', () => rmSync(out, { recursive: true, force: true }))
 const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.test.ts') && name.includes('.long.') === isLong)
-const chosen = words.length === 0 ? tests : words.flatMap(named)
-/** Files by their subject, which is their folder in test/. */
+const chosen = words.length === 0 ? tests : words.flatMap(filesWith)
+/** Test files by subject, the first part of their path in test/. */
 const subjects = new Map()
 for (const name of new Set(chosen)) {
   const [subject] = name.replace(/(?:\.long)?\.test\.ts$/, '').split('/')
   subjects.set(subject, [...(subjects.get(subject) ?? []), name])
 }
-// What tests of the command line start.
+// Tests of the command line start this build.
 const program = promisify(execFile)(process.execPath, ['build.mjs'])
 await Promise.all([program, buildTests()])
-const env = { ...process.env, TAP_TIMEOUT: `${PATIENCE}` }
+const env = { ...process.env, TAP_TIMEOUT: `${TIMEOUT}` }
 const tap = spawn(process.execPath, [writeSuite()], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const closed = once(tap, 'close')
-await tell(createInterface({ input: tap.stdout }))
+await printResults(createInterface({ input: tap.stdout }))
 const [status] = await closed
-const left = [...subjects.keys()].filter((subject) => !existsSync(join(out, `${subject}.taken`)))
-if (left.length > 0) console.log(`# no process has run ${left.join(', ')}`)
-process.exit(left.length > 0 ? 1 : (status ?? 1))
+const notRun = [...subjects.keys()].filter((subject) => !existsSync(join(out, `${subject}.taken`)))
+if (notRun.length > 0) console.log(`# no process has run ${notRun.join(', ')}`)
+process.exit(notRun.length > 0 ? 1 : (status ?? 1))
 
-/** Prints what tap says of each process and of each failure, its summary, and at last why tests were skipped. */
-async function tell(lines) {
+/** Prints tap's lines about processes and failures, its summary, and last the reasons why tests were skipped. */
+async function printResults(lines) {
   const skips = new Map()
-  let isDiagnosis = false
+  let isFailure = false
   for await (const line of lines) {
     const [, reason] = / # SKIP (.*)$/.exec(line) ?? []
     if (reason) skips.set(reason, (skips.get(reason) ?? 0) + 1)
-    if (/^ *not ok /.test(line)) isDiagnosis = true
-    if (isDiagnosis || /^ok |^# (?!Subtest)/.test(line)) console.log(line)
-    if (/^ *(\.\.\.|(ok|1\.\.).*)$/.test(line)) isDiagnosis = false
+    if (/^ *not ok /.test(line)) isFailure = true
+    if (isFailure || /^ok |^# (?!Subtest)/.test(line)) console.log(line)
+    if (/^ *(\.\.\.|(ok|1\.\.).*)$/.test(line)) isFailure = false
   }
   for (const [reason, count] of skips) console.log(`# skipped ${count}: ${reason}`)
 }
 
-function named(word) {
+function filesWith(word) {
   const found = tests.filter((name) => name.includes(word))
   if (found.length === 0) throw new Error(`No test file has '${word}' in its path.`)
   return found
 }
 
-/** The test that runs the processes: what one has compiled for a subject serves the next one that it takes. */
+/** Writes the test that runs the processes. A process takes many subjects, so that it loads shared modules once. */
 function writeSuite() {
   const suite = join(out, 'suite.mjs')
-  writeFileSync(join(out, 'subjects.json'), JSON.stringify(order()))
-  // Without the NODE_OPTIONS that tap puts into every process below it: they measure what each covers, at half its speed.
+  writeFileSync(join(out, 'subjects.json'), JSON.stringify(slowestFirst()))
+  // Removes the NODE_OPTIONS of tap, which measure coverage and halve the speed.
   const node = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', '--import', './test/no-async-hooks.mjs']
   const text = `import t from 'tap'
 t.jobs = ${PROCESSES}
 t.setTimeout(0)
 const args = ${JSON.stringify([...node, 'test/take-subjects.mjs', out])}
 for (let nth = 1; nth <= ${Math.min(PROCESSES, subjects.size)}; nth++)
-  t.spawn('env', args, { timeout: ${PATIENCE * 1_000} }, 'process ' + nth)\n`
+  t.spawn('env', args, { timeout: ${TIMEOUT * 1_000} }, 'process ' + nth)\n`
   writeFileSync(suite, text)
   return suite
 }
 
-/** What takes longest comes first, or waits longest. */
-function order() {
-  const first = ['dashboard', 'cli', 'exec', 'mutants', 'state', 'provider', 'sandboxes', 'repository', 'violations']
-  return [...new Set([...first.filter((one) => subjects.has(one)), ...subjects.keys()])]
+/** Begins with the slow subjects, so that no slow one runs alone at the end. */
+function slowestFirst() {
+  const slow = ['dashboard', 'cli', 'exec', 'mutants', 'state', 'provider', 'sandboxes', 'repository', 'violations']
+  return [...new Set([...slow.filter((subject) => subjects.has(subject)), ...subjects.keys()])]
 }
 
 async function buildTests() {
@@ -92,7 +92,7 @@ async function buildTests() {
     writeFileSync(join(out, `${subject}.ts`), names.map((name) => `import '../../test/${name}'\n`).join(''))
   await build({
     entryPoints: Array.from(subjects.keys(), (subject) => join(out, `${subject}.ts`)),
-    plugins: [{ name: 'own places', setup: keepOwnPlaces }],
+    plugins: [{ name: 'source URLs', setup: keepSourceUrls }],
     outdir: out,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -109,8 +109,8 @@ async function buildTests() {
   })
 }
 
-/** Lets each module find the files beside it as where it was written. */
-function keepOwnPlaces(builder) {
+/** Sets import.meta.url to the source file, so that bundled modules find the files beside it. */
+function keepSourceUrls(builder) {
   builder.onLoad({ filter: /\.(?:tsx?|mjs)$/ }, ({ path }) => {
     if (path.includes('node_modules')) return undefined
     const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))

@@ -1,11 +1,11 @@
-// Runs the tests of one subject after the other, each that no other process has taken. take-subjects.mjs FOLDER
+// Runs the subjects that no other process has taken, one after another. take-subjects.mjs FOLDER
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
 const [folder] = process.argv.slice(2)
-// Not as arguments: tap names folders by them.
+// A file, since tap names folders after arguments.
 const subjects = JSON.parse(readFileSync(`${folder}/subjects.json`, 'utf8'))
 takeNext()
 
@@ -14,7 +14,7 @@ function takeNext() {
     const subject = subjects.find(take)
     if (subject === undefined) return
     await import(pathToFileURL(resolve(folder, `${subject}.mjs`)).href)
-    // Tests that run side by side have their process for themselves.
+    // Parallel tests have a process to themselves.
     if (t.jobs === 1) takeNext()
   })
 }

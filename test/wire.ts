@@ -13,7 +13,7 @@ export async function listening(t: Test, overrides: Partial<Settings> = {}, part
 
 export const head = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n\r\n`
 
-export interface Sending {
+export interface RawRequestOptions {
   readonly contract?: Contract
   readonly type?: string | null
   readonly token?: string
@@ -21,9 +21,9 @@ export interface Sending {
   readonly chunked?: boolean
 }
 
-export function rawRequest(content: string | Uint8Array, sending: Sending = {}): [Buffer, Buffer] {
-  const { contract = uploadSignature, token = 'token-admin', lines = [], chunked } = sending
-  const { type = `multipart/form-data; boundary=${BOUNDARY}` } = sending
+export function rawRequest(content: string | Uint8Array, options: RawRequestOptions = {}): [Buffer, Buffer] {
+  const { contract = uploadSignature, token = 'token-admin', lines = [], chunked } = options
+  const { type = `multipart/form-data; boundary=${BOUNDARY}` } = options
   const { method, url } = requestOf(contract)
   const body = Buffer.from(content)
   const typed = type === null ? [] : [`Content-Type: ${type}`]
@@ -34,8 +34,8 @@ export function rawRequest(content: string | Uint8Array, sending: Sending = {}):
 
 function inChunks(body: Buffer): Buffer {
   const pieces: Buffer[] = []
-  for (let at = 0; at < body.length; at += 700) {
-    const piece = body.subarray(at, at + 700)
+  for (let start = 0; start < body.length; start += 700) {
+    const piece = body.subarray(start, start + 700)
     pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'))
   }
   return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')])
@@ -46,7 +46,7 @@ export type Chunks = string | Uint8Array | readonly Uint8Array[] | AsyncIterable
 const TIMEOUT = 30_000
 
 /** Sends bytes; once the connection has closed, resolves with the text received and the error, if any. */
-export function untilClosed(port: number, sent: string | Uint8Array, patience = TIMEOUT) {
+export function untilClosed(port: number, sent: string | Uint8Array, timeout = TIMEOUT) {
   return new Promise<{ readonly text: string; readonly error: string | undefined }>((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -54,7 +54,7 @@ export function untilClosed(port: number, sent: string | Uint8Array, patience = 
     socket.setEncoding('latin1').on('data', (chunk) => (text += chunk))
     socket.on('error', ({ code, message }: NodeJS.ErrnoException) => (error = code ?? message))
     socket.on('close', () => resolve({ text, error }))
-    socket.setTimeout(patience, () => socket.destroy(new Error('no answer in time')))
+    socket.setTimeout(timeout, () => socket.destroy(new Error('no answer in time')))
     socket.write(sent)
   })
 }
@@ -82,7 +82,7 @@ function exchange(port: number, sent: Chunks): Promise<WireAnswer> {
     socket.on('end', () => reject(new Error(`the connection ended after ${JSON.stringify(received.toString())}`)))
     socket.on('connect', async () => {
       for await (const chunk of typeof sent === 'string' || sent instanceof Uint8Array ? [sent] : sent)
-        await new Promise((written) => socket.write(chunk, () => setImmediate(written)))
+        await new Promise((resolve) => socket.write(chunk, () => setImmediate(resolve)))
     })
   })
 }

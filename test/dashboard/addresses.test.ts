@@ -1,5 +1,5 @@
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { accessible, flow, focused, switched } from './page.js'
+import { accessible, flow, waitForFocus, waitForSwitch } from './page.js'
 
 flow('go back and forth with the buttons of the browser', {}, async (t, { page, send }) => {
   await send(listCreditHistories)
@@ -7,10 +7,10 @@ flow('go back and forth with the buttons of the browser', {}, async (t, { page, 
   const panel = page.getByRole('region', { name: /^GET/ })
   await panel.waitFor()
   await page.getByRole('link', { name: 'Outcomes' }).click()
-  await focused(page.getByRole('heading', { name: 'Outcomes' }))
+  await waitForFocus(page.getByRole('heading', { name: 'Outcomes' }))
   t.match(await page.title(), /^Outcomes · ~flow-\d+ · countersign$/)
   await page.goBack()
-  await focused(panel.getByRole('heading', { name: /^GET/ }))
+  await waitForFocus(panel.getByRole('heading', { name: /^GET/ }))
   t.match(await page.title(), /^Requests · /)
   await page.goBack()
   await panel.waitFor({ state: 'detached' })
@@ -18,7 +18,7 @@ flow('go back and forth with the buttons of the browser', {}, async (t, { page, 
   await panel.waitFor()
   await panel.getByRole('link', { name: 'Close' }).click()
   await page.waitForURL(/#\/requests$/)
-  await focused(page.getByRole('link', { name: /listCreditHistories:200/ }))
+  await waitForFocus(page.getByRole('link', { name: /listCreditHistories:200/ }))
 })
 
 flow('open every view and record by its address', { atBothWidths: true }, async (t, { page, open, send, admin }) => {
@@ -43,7 +43,7 @@ flow('open every view and record by its address', { atBothWidths: true }, async 
   }
 })
 
-flow('open an address that leads nowhere', { at: '#/nowhere' }, async (_, { page, open }) => {
+flow('open addresses of unknown views and records', { at: '#/nowhere' }, async (_, { page, open }) => {
   await page.getByRole('heading', { name: 'Requests' }).waitFor()
   await open('#/requests/%E0%A4%A')
   await page.getByText('is no longer in the journal').waitFor()
@@ -68,13 +68,13 @@ flow('find every view from the bar, and switch scenarios there', {}, async (t, {
   }
   await bar.getByRole('button', { name: 'no scenarios on' }).click()
   await bar.getByRole('switch', { name: 'rate-limited' }).click()
-  await switched(bar, 'rate-limited', true)
-  t.strictSame(await admin.active(), ['rate-limited'], 'the menu switches')
+  await waitForSwitch(bar, 'rate-limited', true)
+  t.strictSame(await admin.active(), ['rate-limited'], 'the menu switches a scenario on')
   await page.keyboard.press('Escape')
-  await focused(bar.getByRole('button', { name: '1 on' }))
+  await waitForFocus(bar.getByRole('button', { name: '1 on' }))
   await bar.getByRole('button', { name: '1 on' }).click()
   await bar.getByRole('switch', { name: 'rate-limited' }).click()
-  await switched(bar, 'rate-limited', false)
+  await waitForSwitch(bar, 'rate-limited', false)
   await page.mouse.click(5, 795)
   await bar.getByRole('switch').first().waitFor({ state: 'detached' })
   await bar.getByRole('button', { name: `~${sandbox}` }).click()

@@ -3,9 +3,9 @@ import type { Test } from 'tap'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { listen } from '../forward/provider.js'
 import { build } from '../helper.js'
-import { copy, flow, switched } from './page.js'
+import { copy, flow, waitForSwitch } from './page.js'
 
-flow('keep on working through a restart of the server', { settings: {} }, async (t, { page, url, server, send }) => {
+flow('keep working while the server restarts', { settings: {} }, async (t, { page, url, server, send }) => {
   const bar = page.getByRole('banner')
   await send(addOrganizationMember)
   await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
@@ -17,8 +17,8 @@ flow('keep on working through a restart of the server', { settings: {} }, async 
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('alert').getByText('The server does not answer.').waitFor()
 
-  const again = await build(t, { port: Number(new URL(url).port) })
-  await again.listen()
+  const restarted = await build(t, { port: Number(new URL(url).port) })
+  await restarted.listen()
   await bar.getByText('Live', { exact: true }).waitFor()
   await page.getByText('No requests yet').waitFor()
   await page.getByRole('alert').waitFor({ state: 'detached' })
@@ -26,18 +26,18 @@ flow('keep on working through a restart of the server', { settings: {} }, async 
   await page.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
 })
 
-flow('use more windows than a browser has connections', { onlyAt: 1280 }, async (_, { page, context, send }) => {
+flow('open more windows than a browser allows connections', { onlyAt: 1280 }, async (_, { page, context, send }) => {
   const others = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
   await Promise.all(others.map((other) => other.goto(page.url())))
   await send(uploadSignature)
-  for (const one of [page, ...others]) {
-    await one.getByText('Live', { exact: true }).waitFor()
-    await one.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
+  for (const window of [page, ...others]) {
+    await window.getByText('Live', { exact: true }).waitFor()
+    await window.getByRole('link', { name: /uploadSignature:200/ }).waitFor()
   }
   await page.goto('about:blank')
   await send(addOrganizationMember)
-  for (const one of others) await one.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
-  for (const one of others) await one.close()
+  for (const other of others) await other.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
+  for (const other of others) await other.close()
   await page.goBack()
   await page.getByRole('link', { name: /addOrganizationMember:200/ }).waitFor()
 })
@@ -48,7 +48,7 @@ flow('see why a click failed', { at: '#/outcomes' }, async (t, { page, context, 
   await context.route('**/scenarios/*', (route) => route.fulfill(full))
   await page.getByRole('switch', { name }).click()
   await page.getByRole('alert').getByText('The disk is full.').waitFor()
-  await switched(page, name, false)
+  await waitForSwitch(page, name, false)
   await context.unroute('**/scenarios/*')
   await context.route('**/scenarios/*', (route) => route.fulfill({ status: 502, body: '<html>' }))
   await page.getByRole('switch', { name }).click()
@@ -56,7 +56,7 @@ flow('see why a click failed', { at: '#/outcomes' }, async (t, { page, context, 
   t.strictSame(await admin.active(), [])
   await context.unroute('**/scenarios/*')
   await page.getByRole('switch', { name }).click()
-  await switched(page, name, true)
+  await waitForSwitch(page, name, true)
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
@@ -82,14 +82,14 @@ async function proxy(t: Test, target: string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming
     const path = url.replace(/^\/mock/, '')
-    const onward = request({ hostname, port, method, path, headers: { ...headers, 'x-forwarded-prefix': '/mock' } })
-    onward.on('response', (answer) => {
+    const forwarded = request({ hostname, port, method, path, headers: { ...headers, 'x-forwarded-prefix': '/mock' } })
+    forwarded.on('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     })
-    onward.on('error', () => outgoing.destroy())
-    outgoing.on('close', () => onward.destroy())
-    incoming.pipe(onward)
+    forwarded.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
   })
   return `http://127.0.0.1:${await listen(t, server)}`
 }

@@ -14,7 +14,7 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
   await page.getByText('I-01, Success status.').waitFor()
   await page.getByText('E-mail of the member to add. S6.3').waitFor()
   t.match(await page.title(), /^Docs · ~flow-\d+ · countersign$/)
-  t.equal(await page.getByText('Do not edit it').count(), 0, 'no remark on how the page is made')
+  t.equal(await page.getByText('Do not edit it').count(), 0, 'no note that the page is generated')
   t.equal(await page.getByText('milliseconds to delay the answer by').count(), 1, 'Prefer is described once')
   const description = page.getByRole('heading', { name: 'Prefer', exact: true })
   const follow = async () => {
@@ -22,8 +22,8 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
     await page.waitForTimeout(200)
     return ((await description.boundingBox())?.y ?? -1) >= 0
   }
-  // What a slow page draws late moves the heading.
-  t.ok(await until(follow), 'the link leads there')
+  // A slow page may still move the heading.
+  t.ok(await until(follow), 'the link leads to the heading')
   const decision = page.getByRole('listitem').filter({ hasText: 'I-06,' })
   await page.goto(`${url}/__admin/#/outcomes`)
   await page.goto(`${url}/__admin/docs#I-06`)
@@ -34,7 +34,7 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
     .waitFor()
   await page.getByText("readFileSync('signature.png')").first().waitFor({ state: 'attached' })
   const main = "document.querySelector('rapi-doc').shadowRoot.querySelector('main')"
-  t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'nothing sticks out of the scrolling area')
+  t.ok(await page.evaluate(`${main}.scrollWidth <= ${main}.clientWidth`), 'the content fits the scrolling area')
 
   const bar = page.getByRole('banner')
   await bar.getByText('Live', { exact: true }).waitFor()
@@ -45,14 +45,14 @@ flow('read the documentation of an operation', { at: '#/outcomes' }, async (t, {
 })
 
 flow('try operations in the documentation', { at: 'docs', onlyAt: 1280 }, async (t, { page, url, server, admin }) => {
-  const strangers: string[] = []
+  const otherUrls: string[] = []
   page.on('request', (request) => {
-    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url)) strangers.push(request.url())
+    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url)) otherUrls.push(request.url())
   })
   const tryIt = async (path: string, answer = 'OK:200') => {
     await formFor(page, path).getByRole('button', { name: 'TRY', exact: true }).click()
     await formFor(page, path).getByText(`Response Status: ${answer}`).waitFor()
-    t.equal(await formFor(page, path).getByRole('button', { name: 'CURL' }).count(), 0, 'no second command')
+    t.equal(await formFor(page, path).getByRole('button', { name: 'CURL' }).count(), 0, 'only one curl command')
     const [exchange] = await admin.requests()
     t.strictSame(exchange?.violations, [], `${path} is called as documented`)
     return exchange?.request
@@ -67,6 +67,6 @@ flow('try operations in the documentation', { at: 'docs', onlyAt: 1280 }, async 
   t.match(await tryIt(invite), { body: { 'data[0][email]': 'ada@example.test', 'data[0][role]': 'Member' } })
   await formFor(page, invite).locator('[data-pname=Prefer]').fill('code=409')
   await tryIt(invite, 'Conflict:409')
-  t.strictSame(strangers, [], 'no other server is called')
-  t.equal((await adminOf(server).requests()).length, 0, 'the root is left alone')
+  t.strictSame(otherUrls, [], 'no other server is called')
+  t.equal((await adminOf(server).requests()).length, 0, 'no call goes to the root')
 })

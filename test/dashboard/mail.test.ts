@@ -1,9 +1,9 @@
 import { addOrganizationMember } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { accessible, flow, focused } from './page.js'
+import { accessible, flow, waitForFocus } from './page.js'
 
 const smtp = 'smtp://127.0.0.1:1'
-flow('see why a mail does not arrive', { at: '#/mail', settings: { smtp } }, async (_, { page, send }) => {
+flow('see why a mail is not delivered', { at: '#/mail', settings: { smtp } }, async (_, { page, send }) => {
   await send(addOrganizationMember)
   await page.getByRole('link', { name: /^ada@example\.test/ }).click()
   await page.getByText(/^not delivered yet, after \d attempts?: .*ECONNREFUSED/).waitFor()
@@ -13,7 +13,7 @@ flow('read an invitation and accept it', { atBothWidths: true, at: '#/mail' }, a
   await page.getByText('No mail has been sent. Each invitation sends a mail.').waitFor()
   await send(addOrganizationMember, { form: { 'data[0][first_name]': '<b>Ada</b>' } })
   await page.getByRole('link', { name: /^ada@example\.test .* invites you to join .* pending$/ }).click()
-  await focused(page.getByRole('heading', { name: /invites you to join/ }))
+  await waitForFocus(page.getByRole('heading', { name: /invites you to join/ }))
   const panel = page.getByRole('region', { name: /invites you to join/ })
   await panel.getByText('kept here, because no SMTP server is set').waitFor()
   await panel.getByRole('definition').getByText('ada@example.test').waitFor()
@@ -37,8 +37,8 @@ flow('read an invitation and accept it', { atBothWidths: true, at: '#/mail' }, a
 
   await panel.getByRole('button', { name: 'Accept' }).click()
   await panel.getByText('accepted', { exact: true }).waitFor()
-  await focused(page.getByRole('heading', { name: /invites you to join/ }))
-  t.equal(await panel.getByRole('button', { name: 'Decline' }).count(), 0, 'it is answered for good')
+  await waitForFocus(page.getByRole('heading', { name: /invites you to join/ }))
+  t.equal(await panel.getByRole('button', { name: 'Decline' }).count(), 0, 'an accepted invitation cannot be declined')
   t.equal((await send(addOrganizationMember)).status, 409, 'a member is not invited again')
   await page.getByRole('link', { name: 'State', exact: true }).click()
   await page.getByRole('link', { name: /^organization_members/ }).click()
@@ -57,7 +57,7 @@ flow('search the mails and delete them', { at: '#/mail' }, async (t, { page, adm
   )
   await mail('linus').click()
   await page.getByRole('link', { name: 'Close' }).click()
-  await focused(mail('linus'))
+  await waitForFocus(mail('linus'))
   await page.getByRole('searchbox').fill('GRACE')
   await mail('linus').waitFor({ state: 'detached' })
   await mail('grace').waitFor()

@@ -10,7 +10,7 @@ import { type Answer, adminOf, build, type Changes, type Server, type Settings, 
 
 const desk = { width: 1280, height: 800, colorScheme: 'light' } as const
 const phone = { width: 390, height: 844, colorScheme: 'dark' } as const
-type Look = typeof desk | typeof phone
+type Device = typeof desk | typeof phone
 
 interface Dashboard {
   readonly page: Page
@@ -19,48 +19,48 @@ interface Dashboard {
   readonly sandbox: string
   /** The base URL of the sandbox: `http://127.0.0.1:PORT/~NAME`. */
   readonly url: string
-  readonly width: Look['width']
+  readonly width: Device['width']
   readonly open: (address: string) => Promise<unknown>
-  /** Calls the sandbox as the app does: a valid request of the operation, but for the changes. */
-  readonly send: (contract: Contract, changes?: Changes, more?: RequestInit) => Promise<Answer>
+  /** Sends a valid request of the operation, with these changes, to the sandbox. */
+  readonly send: (contract: Contract, changes?: Changes, init?: RequestInit) => Promise<Answer>
   readonly admin: ReturnType<typeof adminOf>
 }
 
 interface FlowOptions {
   readonly at?: string
   readonly settings?: Partial<Settings>
-  /** What people do most. By default, a flow has one of the widths, and the next flow the other one. */
+  /** For the most frequent tasks. By default, flows alternate between the two widths. */
   readonly atBothWidths?: boolean
-  readonly onlyAt?: Look['width']
+  readonly onlyAt?: Device['width']
 }
 
-type Story = (t: Test, dashboard: Dashboard) => Promise<void>
+type Steps = (t: Test, dashboard: Dashboard) => Promise<void>
 
 t.jobs = 2
 
-let count = 0
+let flowCount = 0
 
-/** A test on a desk, on a phone or on both; at its end nothing sticks out, and axe finds nothing in a view new to it. */
-export function flow(name: string, { at = '', settings, atBothWidths, onlyAt }: FlowOptions, story: Story): void {
-  const width = onlyAt ?? (++count % 2 === 0 ? phone.width : desk.width)
-  for (const look of [desk, phone].filter((one) => atBothWidths || one.width === width)) {
-    t.test(`${name}, ${look.width} px`, { skip: noBrowser, buffered: true }, async (t) => {
+/** A test on a desk, on a phone or on both. It ends with a check that the page is accessible. */
+export function flow(name: string, { at = '', settings, atBothWidths, onlyAt }: FlowOptions, steps: Steps): void {
+  const width = onlyAt ?? (++flowCount % 2 === 0 ? phone.width : desk.width)
+  for (const device of [desk, phone].filter((device) => atBothWidths || device.width === width)) {
+    t.test(`${name}, ${device.width} px`, { skip: noBrowser, buffered: true }, async (t) => {
       const { server, root } = await (settings ? serve(t, settings) : sharedServer())
-      const sandbox = `flow-${++flows}`
+      const sandbox = `flow-${++sandboxCount}`
       const url = `${root}/~${sandbox}`
-      const { page, complaints } = await pageOf(t, look)
+      const { page, browserErrors } = await pageOf(t, device)
       const open = (address: string) => page.goto(`${url}/__admin/${address}`)
-      const send: Dashboard['send'] = (contract, changes, more) => sendTo(root, contract, { sandbox, ...changes }, more)
+      const send: Dashboard['send'] = (contract, changes, init) => sendTo(root, contract, { sandbox, ...changes }, init)
       const admin = adminOf(server, sandbox)
       await open(at)
-      await story(t, { page, context: page.context(), server, sandbox, url, width: look.width, open, send, admin })
+      await steps(t, { page, context: page.context(), server, sandbox, url, width: device.width, open, send, admin })
       await accessible(t, page)
-      t.strictSame(complaints, [], 'the browser complains about nothing')
+      t.strictSame(browserErrors, [], 'the browser logs no error')
     })
   }
 }
 
-let flows = 0
+let sandboxCount = 0
 let shared: ReturnType<typeof serve> | undefined
 
 function sharedServer() {
@@ -73,20 +73,20 @@ async function serve(t: Test, settings: Partial<Settings>) {
   return { server, root: await server.listen() }
 }
 
-/** Pages that no flow uses now: to open another one takes longer. */
-const idle = new Map<Look, Page[]>([
+/** Reusable pages: opening one takes longer. */
+const idle = new Map<Device, Page[]>([
   [desk, []],
   [phone, []],
 ])
 
-async function pageOf(t: Test, look: Look): Promise<{ page: Page; complaints: readonly string[] }> {
-  const page = idle.get(look)?.pop() ?? (await openPage(look))
-  const complaints: string[] = []
-  const onError = (error: Error) => void complaints.push(error.message)
+async function pageOf(t: Test, device: Device): Promise<{ page: Page; browserErrors: readonly string[] }> {
+  const page = idle.get(device)?.pop() ?? (await openPage(device))
+  const browserErrors: string[] = []
+  const onError = (error: Error) => void browserErrors.push(error.message)
   const onConsole = (message: ConsoleMessage) => {
     // Flows make mistakes and stop servers on purpose.
-    const isRefusal = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+    const isIntended = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isIntended) browserErrors.push(message.text())
   }
   page.on('console', onConsole)
   page.on('pageerror', onError)
@@ -97,12 +97,12 @@ async function pageOf(t: Test, look: Look): Promise<{ page: Page; complaints: re
     for (const popup of popups) await popup.close()
     await page.context().unrouteAll({ behavior: 'ignoreErrors' })
     await page.goto('about:blank')
-    idle.get(look)?.push(page)
+    idle.get(device)?.push(page)
   })
-  return { page, complaints }
+  return { page, browserErrors }
 }
 
-async function openPage({ width, height, colorScheme }: Look): Promise<Page> {
+async function openPage({ width, height, colorScheme }: Device): Promise<Page> {
   const browser = await aBrowser()
   const context = await browser.newContext({
     viewport: { width, height },
@@ -124,12 +124,12 @@ const CHECK = `axe.run(document, {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
 
-/** The views that axe has seen at a width: it takes longer than many a flow. */
+/** Views that axe has checked at a width: a check takes longer than many flows. */
 const checked = new Set<string>()
 
-/** Asks whether the page is as wide as its window and, the first time that a view is open at its width, axe. */
+/** Checks that the page fits its window and, the first time that a view is open at a width, that axe finds nothing. */
 export async function accessible(t: Test, page: Page): Promise<void> {
-  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
+  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page fits the window')
   const [place = '', ...rest] = page
     .url()
     .replace(/^.*__admin|\?.*$/g, '')
@@ -137,7 +137,7 @@ export async function accessible(t: Test, page: Page): Promise<void> {
   const view = `${place} with ${rest.length} names at ${page.viewportSize()?.width}`
   if (checked.has(view)) return
   checked.add(view)
-  // What the bar covers is too small a target.
+  // Below the bar, a target would count as too small.
   await page.evaluate('scrollTo(0, 0)')
   await page.evaluate(AXE)
   t.strictSame(await page.evaluate(CHECK), [], 'axe finds nothing')
@@ -146,39 +146,39 @@ export async function accessible(t: Test, page: Page): Promise<void> {
 let clipboard: Promise<unknown> = Promise.resolve()
 
 function useClipboard<T>(use: () => Promise<T>): Promise<T> {
-  const used = clipboard.then(use, use)
-  clipboard = used
-  return used
+  const result = clipboard.then(use, use)
+  clipboard = result
+  return result
 }
 
-/** Presses a copy button, and returns what is in the clipboard when the page says that it has copied. */
+/** Clicks a copy button, and returns the content of the clipboard once the page shows 'Copied'. */
 export function copy(within: Page | Locator, name: string): Promise<string> {
   const button = within.getByRole('button', { name, exact: true })
   return useClipboard(async () => {
-    const said = button.locator('..').getByText('Copied')
-    // Of what was copied before.
-    await said.waitFor({ state: 'hidden' })
+    const confirmation = button.locator('..').getByText('Copied')
+    // An earlier copy may still be confirmed.
+    await confirmation.waitFor({ state: 'hidden' })
     await button.page().evaluate("navigator.clipboard.writeText('')")
-    // On a busy machine it may be said no more when the click is done.
-    await Promise.all([said.waitFor(), button.click()])
+    // On a busy machine, the confirmation may disappear before the click resolves.
+    await Promise.all([confirmation.waitFor(), button.click()])
     return until(() => button.page().evaluate<string>('navigator.clipboard.readText()'))
   })
 }
 
 const outcomes = contracts.flatMap(statusesOf).length
 
-export const met = (count: number) => `${count} of ${outcomes} met`
+export const outcomesMet = (count: number) => `${count} of ${outcomes} met`
 
-export async function focused(element: Locator): Promise<void> {
+export async function waitForFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor()
 }
 
-export async function filled(t: Test, field: Locator, value: string): Promise<void> {
+export async function expectValue(t: Test, field: Locator, value: string): Promise<void> {
   await until(async () => (await field.inputValue()) === value).catch(() => {})
   t.equal(await field.inputValue(), value)
 }
 
-export async function write(editor: Locator, text: string): Promise<void> {
+export async function replaceText(editor: Locator, text: string): Promise<void> {
   const { keyboard } = editor.page()
   await useClipboard(async () => {
     await editor.click()
@@ -188,12 +188,12 @@ export async function write(editor: Locator, text: string): Promise<void> {
   })
 }
 
-export async function written(t: Test, editor: Locator, text: string): Promise<void> {
-  const now = async () => (await editor.locator('.cm-line').allTextContents()).join('\n')
-  await until(async () => (await now()) === text).catch(() => {})
-  t.equal(await now(), text)
+export async function expectText(t: Test, editor: Locator, text: string): Promise<void> {
+  const current = async () => (await editor.locator('.cm-line').allTextContents()).join('\n')
+  await until(async () => (await current()) === text).catch(() => {})
+  t.equal(await current(), text)
 }
 
-export async function switched(within: Page | Locator, name: string, checked: boolean): Promise<void> {
+export async function waitForSwitch(within: Page | Locator, name: string, checked: boolean): Promise<void> {
   await within.getByRole('switch', { name, exact: true, checked }).waitFor()
 }

@@ -2,27 +2,27 @@ import { execFile } from 'node:child_process'
 import { addOrganizationMember, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
 import { fileOf } from '../helper.js'
-import { copy, flow, focused } from './page.js'
+import { copy, flow, waitForFocus } from './page.js'
 
 flow('watch requests arrive', { atBothWidths: true, settings: { journalSize: 3 } }, async (t, { page, url, send }) => {
   await page.getByText('No requests yet').waitFor()
   t.equal(await copy(page, 'Copy base url'), url)
   t.equal(await copy(page, 'Copy token'), 'token-admin')
   await page.getByRole('button', { name: 'as fetch' }).click()
-  const inFetch = /^const token = 'token-admin'\nconst response = await fetch\('.*\{ 'authorization': `Bearer/s
-  t.match(await copy(page, 'Copy a first request'), inFetch)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  const asksOnce = async () => {
-    asked.length = 0
+  const fetchCode = /^const token = 'token-admin'\nconst response = await fetch\('.*\{ 'authorization': `Bearer/s
+  t.match(await copy(page, 'Copy a first request'), fetchCode)
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
+  const loadsOnce = async () => {
+    requestedUrls.length = 0
     await page.reload()
     await page.getByText('await fetch').waitFor()
-    // A second look comes no sooner.
+    // A second request would come within this time.
     await page.waitForTimeout(600)
-    return new Set(asked).size === asked.length
+    return new Set(requestedUrls).size === requestedUrls.length
   }
-  // On a busy machine the page may begin before its event stream is open, and looks again then.
-  t.ok((await asksOnce()) || (await asksOnce()) || (await asksOnce()), 'a load asks for each thing once')
+  // On a busy machine, the page may load before its event stream opens, and then loads its data again.
+  t.ok((await loadsOnce()) || (await loadsOnce()) || (await loadsOnce()), 'the page requests each URL once')
   await page.getByRole('button', { name: 'as curl' }).click()
   execFile('sh', ['-c', await copy(page, 'Copy a first request')])
   const first = page.getByRole('link', { name: /200 GET \/api.* searchProtectedAttachments:200/ })
@@ -34,7 +34,7 @@ flow('watch requests arrive', { atBothWidths: true, settings: { journalSize: 3 }
   await page.getByText('2 exchanges', { exact: true }).waitFor()
   await page.getByRole('listitem').filter({ hasText: 'uploadSignature:200' }).waitFor()
   const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
-  t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest stands first')
+  t.match(await rows.first().textContent(), 'uploadSignature:200', 'the newest is first')
   await send(uploadSignature)
   await send(uploadSignature)
   await first.waitFor({ state: 'detached' })
@@ -49,24 +49,24 @@ flow('watch 200 requests arrive, and open an old one', { onlyAt: 1280 }, async (
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor()
   await send(listCreditHistories)
   await page.getByText('1 exchange', { exact: true }).waitFor()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  for (let at = 0; at < 200; at++) await send(listCreditHistories)
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
+  for (let count = 0; count < 200; count++) await send(listCreditHistories)
   await page.getByText('201 exchanges', { exact: true }).waitFor()
-  t.strictSame(asked, [], 'the page asks for none of them')
+  t.strictSame(requestedUrls, [], 'the page sends no request for them')
   await open('#/requests/x3')
   const row = page.locator('a[aria-current=true]')
   await until(async () => ((await row.boundingBox())?.y ?? 800) < 760)
 })
 
-flow('see a request while it waits, and then its answer', {}, async (t, { page, sandbox, send }) => {
+flow('see a pending request, then its answer', {}, async (t, { page, sandbox, send }) => {
   const rows = page.getByRole('region', { name: 'Requests' }).getByRole('listitem')
   await page.getByRole('searchbox').fill('credits page=2')
   const sent = send(listCreditHistories, { query: { page: '2', per_page: '10' }, headers: { prefer: 'delay=3000' } })
   await rows.getByText(/^\d\.\d s so far$/).waitFor()
   const row = rows.getByRole('link', { name: /pending GET/ })
-  t.match(await row.textContent(), /\/api\/v2\/credits\/histories\s*\?.*page=2/, 'with its query')
-  t.notMatch(await row.textContent(), new RegExp(`user_type|${sandbox}`), 'and nothing that every call has')
+  t.match(await row.textContent(), /\/api\/v2\/credits\/histories\s*\?.*page=2/, 'the row shows the query')
+  t.notMatch(await row.textContent(), new RegExp(`user_type|${sandbox}`), 'the row omits common parts')
   await row.click()
   await page
     .getByRole('region', { name: /^GET/ })
@@ -90,16 +90,16 @@ flow('see the effects of a request, and how two requests differ', {}, async (t, 
   const compare = page.getByRole('combobox', { name: 'Compare with' })
   await compare.waitFor()
   const [, label = ''] = await compare.getByRole('option').allTextContents()
-  t.match(label, /^x1, 200, \d\d:\d\d:\d\d$/, 'with its time')
+  t.match(label, /^x1, 200, \d\d:\d\d:\d\d$/, 'the option shows the time')
   await compare.selectOption(label)
   await page.waitForURL(/#\/requests\/x1\/x2/)
   const changed = page.getByRole('region', { name: 'Request x2' }).locator('mark')
   await changed.first().waitFor()
-  t.equal(await page.getByRole('heading', { name: 'x2', exact: true }).innerText(), 'x2', 'not in capitals')
+  t.equal(await page.getByRole('heading', { name: 'x2', exact: true }).innerText(), 'x2', 'the id is not in capitals')
   t.strictSame(await changed.allTextContents(), ['data[0][email]=grace@example.test', 'data[0][role]=Admin'])
 })
 
-flow('see in the list why each request was answered so', {}, async (_, { page, url, send, admin }) => {
+flow('see in the list why each request got its answer', {}, async (_, { page, url, send, admin }) => {
   const row = (name: RegExp) => page.getByRole('link', { name }).waitFor()
   await send(addOrganizationMember, { form: { 'data[0][email]': 'nobody', colour: 'red' } })
   await row(/ 400 POST .* addOrganizationMember:400 2 violations The form field 'data\[0\]\[email\]' must be.* \d+ ms$/)
@@ -120,17 +120,17 @@ flow('see in the list why each request was answered so', {}, async (_, { page, u
   await row(/ aborted GET .* no answer Aborted: the connection ended before the answer \d+ ms$/)
 })
 
-flow('open a request and see what is wrong with it', { atBothWidths: true }, async (t, { page, send }) => {
+flow('see the violations of a request', { atBothWidths: true }, async (t, { page, send }) => {
   const names = { 'data[0][last_name]': ['Lovelace', ''], colour: 'red' }
   await send(addOrganizationMember, { form: { 'data[0][email]': 'mailto:ada@example.test', ...names } })
   await page.getByRole('link', { name: /addOrganizationMember:400/ }).click()
   await page.waitForURL(/#\/requests\/x1$/)
-  await focused(page.getByRole('heading', { name: /^POST .*\/api\/v2\/organization\/members\/add$/ }))
+  await waitForFocus(page.getByRole('heading', { name: /^POST .*\/api\/v2\/organization\/members\/add$/ }))
 
   const panel = page.getByRole('region', { name: /^POST/ })
   const corrected = panel.getByRole('region', { name: 'Corrected request' })
   await corrected.locator('mark').getByText('data[0][email]=ada@example.test').waitFor()
-  t.equal(await corrected.locator('mark').count(), 1, 'only what changes is highlighted')
+  t.equal(await corrected.locator('mark').count(), 1, 'only the change is highlighted')
   await corrected.getByText('As it was sent').click()
   const sent = ['data[0][email]=mailto:ada@example.test', 'data[0][last_name]=', 'colour=red']
   t.strictSame(await corrected.getByRole('deletion').allTextContents(), sent, 'removed parts are struck out')
@@ -150,7 +150,7 @@ flow('open a request and see what is wrong with it', { atBothWidths: true }, asy
 
   const request = panel.getByRole('region', { name: 'Request', exact: true })
   t.match(await request.innerText(), /Query\s+user_type\s+ENTERPRISE_API\s+Form fields/)
-  t.match(await request.innerText(), /data\[0\]\[last_name\]\s+Lovelace\s+empty/, 'each value, the empty one too')
+  t.match(await request.innerText(), /data\[0\]\[last_name\]\s+Lovelace\s+empty/, 'even an empty value is shown')
   const answer = panel.getByRole('region', { name: 'Answer', exact: true })
   await answer.getByText('"code": 400').waitFor()
   await answer.getByText('Headers').click()
@@ -164,7 +164,7 @@ flow('copy a request as curl, fetch, scenario or test', {}, async (t, { page, sa
   await open('#/requests/x1')
   const curl = await copy(page, 'curl')
   t.match(curl, /^TOKEN='token-admin'\ncurl .*mailto:ada@example\.test/s)
-  t.match(curl, `/~${sandbox}/api/v2/organization/members/add`, 'it calls the sandbox')
+  t.match(curl, `/~${sandbox}/api/v2/organization/members/add`, 'curl calls the sandbox')
   t.match(await copy(page, 'fetch'), /await fetch\(/)
   t.match(await copy(page, 'scenario'), /^version: 1.+rules:.+status: 400/s)
   t.match(await copy(page, 'test'), /from 'node:test'/)
@@ -177,7 +177,7 @@ flow('copy a request as curl, fetch, scenario or test', {}, async (t, { page, sa
   t.match(await copy(page, 'Copy corrected as fetch'), /form\.append\('data\[0\]\[email\]', 'ada@example\.test'\)/)
   await send(listCreditHistories, { headers: { authorization: 'Bearer token-member' } })
   await open('#/requests/x2')
-  t.match(await copy(page, 'curl'), /^TOKEN='token-member'/, 'with the token of its user')
+  t.match(await copy(page, 'curl'), /^TOKEN='token-member'/, 'curl sends the token of the caller')
 })
 
 flow('open requests of every kind', {}, async (_, { page, url, open, send, admin }) => {
@@ -218,7 +218,7 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   await open('#/requests/x99')
   await page.getByText('Exchange x99 is no longer in the journal').waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
-  await focused(page.getByRole('heading', { name: 'Requests' }))
+  await waitForFocus(page.getByRole('heading', { name: 'Requests' }))
 })
 
 flow('send a request again', {}, async (t, { page, url, open, send, admin }) => {
@@ -231,7 +231,7 @@ flow('send a request again', {}, async (t, { page, url, open, send, admin }) => 
   await page.getByRole('status').getByRole('link', { name: 'x2' }).click()
   await page.waitForURL(/#\/requests\/x2$/)
   const [second] = await admin.requests()
-  t.match(second?.request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form')
+  t.match(second?.request.body, { 'data[0][first_name]': 'Zoë' }, 'the same form is sent')
 
   await send(listCreditHistories, { headers: { authorization: 'Bearer token-member' } })
   await open('#/requests/x3')
@@ -250,7 +250,7 @@ flow('send a request again', {}, async (t, { page, url, open, send, admin }) => 
   await page.getByText('without a token').waitFor()
   await again.click()
   await page.getByText('answered 404').waitFor()
-  t.equal((await admin.requests())[0]?.request.body, 'a text', 'the same text')
+  t.equal((await admin.requests())[0]?.request.body, 'a text', 'the same text is sent')
 
   await send(listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
   await open('#/requests/x9')
@@ -264,42 +264,42 @@ flow('send a request again', {}, async (t, { page, url, open, send, admin }) => 
 })
 
 flow('filter the requests, keep the filters and clear them', {}, async (t, { page, url, open, send }) => {
-  const shown = (text: string) => page.getByText(text, { exact: true }).waitFor()
+  const waitForText = (text: string) => page.getByText(text, { exact: true }).waitFor()
   const operation = page.getByRole('combobox', { name: 'Operation' })
   const status = page.getByRole('combobox', { name: 'Status' })
   for (const sort of ['created_at', 'amount', 'nonsense']) await send(listCreditHistories, { query: { sort } })
   await send(addOrganizationMember)
   await fetch(`${url}/nowhere`)
-  await shown('5 exchanges')
+  await waitForText('5 exchanges')
   await operation.selectOption('listCreditHistories')
-  await shown('3 of 5 exchanges')
+  await waitForText('3 of 5 exchanges')
   await status.selectOption('400')
-  await shown('1 of 5 exchanges')
+  await waitForText('1 of 5 exchanges')
   await status.selectOption('Status: any')
   await page.getByLabel('Only with violations').check()
-  await shown('1 of 5 exchanges')
+  await waitForText('1 of 5 exchanges')
   await page.getByLabel('Only with violations').uncheck()
   await page.getByRole('searchbox').fill('sort=amount 200')
-  await shown('1 of 5 exchanges')
+  await waitForText('1 of 5 exchanges')
   await page.waitForURL(/#\/requests\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
   await page.reload()
-  await shown('1 of 5 exchanges')
-  t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'after a reload')
+  await waitForText('1 of 5 exchanges')
+  t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'the search survives a reload')
   await page.getByRole('link', { name: /sort=amount/ }).click()
   await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
 
   await open('#/requests?operation=unmatched')
-  await shown('1 of 5 exchanges')
+  await waitForText('1 of 5 exchanges')
   await page.getByRole('link', { name: /no-such-route/ }).waitFor()
   await page.getByRole('searchbox').fill('zzz')
   await page.getByText('No request matches the filters.').waitFor()
   await page.getByRole('searchbox').fill('GET '.repeat(21))
   await page.getByRole('alert').getByText("'search' has 21 words").waitFor()
-  await shown('0 of 5 exchanges')
+  await waitForText('0 of 5 exchanges')
   await page.getByRole('searchbox').fill('zzz')
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await shown('5 exchanges')
+  await waitForText('5 exchanges')
   await page.waitForURL(/#\/requests$/)
   await status.selectOption('400')
   await page.getByRole('link', { name: 'Requests' }).click()

@@ -2,7 +2,7 @@ import { addOrganizationMember, listCreditHistories } from '../../schemas/index.
 import { adminOf } from '../helper.js'
 import { copy, flow } from './page.js'
 
-flow('change from one sandbox to another', { atBothWidths: true, at: '#/state/documents' }, async (t, flow) => {
+flow('switch between sandboxes', { atBothWidths: true, at: '#/state/documents' }, async (t, flow) => {
   const { page, url, sandbox, server, send } = flow
   const [root, night] = [url.replace(/\/~.*/, ''), `${sandbox}-night`]
   t.equal(await page.title(), `State · ~${sandbox} · countersign`)
@@ -12,7 +12,7 @@ flow('change from one sandbox to another', { atBothWidths: true, at: '#/state/do
   await page.waitForURL(/#\/sandboxes$/)
   await page.getByLabel('Name').fill('no such/name')
   await page.getByRole('button', { name: 'Open' }).click()
-  t.match(page.url(), /#\/sandboxes$/, 'an invalid name leads nowhere')
+  t.match(page.url(), /#\/sandboxes$/, 'an invalid name opens no sandbox')
   await page.getByLabel('Name').fill(night)
   await page.getByRole('button', { name: 'Open' }).click()
   await page.waitForURL(`${root}/~${night}/__admin/`)
@@ -56,22 +56,22 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   await reset.getByRole('button', { name: 'Reset' }).click()
   await row.getByText('nothing', { exact: true }).waitFor()
   t.equal((await adminOf(server, other).requests()).length, 0)
-  t.equal((await adminOf(server, sandbox).requests()).length, 1, 'this sandbox stays as it was')
+  t.equal((await adminOf(server, sandbox).requests()).length, 1, 'the other sandbox is not reset')
 
   await row.getByRole('button', { name: 'Delete' }).click()
   const remove = page.getByRole('dialog', { name: `Delete ~${other} and all its data?` })
   await remove.getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   t.notOk((await adminOf(server).sandboxes()).includes(other))
-  const ofRoot = page.getByRole('row', { name: /^root / })
-  await ofRoot.getByRole('button', { name: 'Reset' }).waitFor()
-  t.equal(await ofRoot.getByRole('button', { name: 'Delete' }).count(), 0, 'the root cannot be deleted')
-  t.equal(await copy(ofRoot, 'Copy token'), 'token-admin')
+  const rootRow = page.getByRole('row', { name: /^root / })
+  await rootRow.getByRole('button', { name: 'Reset' }).waitFor()
+  t.equal(await rootRow.getByRole('button', { name: 'Delete' }).count(), 0, 'the root cannot be deleted')
+  t.equal(await copy(rootRow, 'Copy token'), 'token-admin')
   await page.getByRole('searchbox').clear()
   await here.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL(`${root}/__admin/#/sandboxes`)
-  t.notOk((await adminOf(server).sandboxes()).includes(sandbox), 'no call has made it again')
+  t.notOk((await adminOf(server).sandboxes()).includes(sandbox), 'no call creates the sandbox again')
 })
 
 flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (t, { page, admin, send }) => {
@@ -82,7 +82,7 @@ flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (
     await clock.getByRole('button', { name: 'Set', exact: true }).click()
   }
   await clock.getByText('running').waitFor()
-  t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'real time is not worth a word')
+  t.equal(await bar.getByTitle('The clock of this sandbox').count(), 0, 'the bar does not show real time')
   t.equal(await clock.getByRole('button', { name: 'Back to real time' }).count(), 0)
   await clock.getByRole('button', { name: 'Freeze', exact: true }).click()
   await clock.getByText('frozen').waitFor()

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
-import { filled, flow, focused, switched, write, written } from './page.js'
+import { expectText, expectValue, flow, replaceText, waitForFocus, waitForSwitch } from './page.js'
 
 const scenarios = mkdtempSync(join(tmpdir(), 'scenarios-'))
 t.teardown(() => rmSync(scenarios, { recursive: true }))
-const own = { settings: { scenarios }, onlyAt: 1280 } as const
+const withFolder = { settings: { scenarios }, onlyAt: 1280 } as const
 
-const FIRST_TRY = `version: 1
+const SCENARIO = `version: 1
 description: The first two invitations fail.
 rules:
   - on: addOrganizationMember
@@ -18,21 +18,21 @@ rules:
 `
 
 flow(
-  'write, play and delete a scenario',
+  'write, run and delete a scenario',
   { atBothWidths: true, at: '#/scenarios' },
   async (t, { page, send, admin }) => {
     await page.getByRole('link', { name: 'New scenario' }).click()
-    await focused(page.getByRole('heading', { name: 'Write a scenario' }))
+    await waitForFocus(page.getByRole('heading', { name: 'Write a scenario' }))
     await page.getByLabel('Name').fill(' second-fails ')
     const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
-    await write(text, FIRST_TRY)
+    await replaceText(text, SCENARIO)
     await page.getByRole('button', { name: 'Keep until reset' }).click()
     await page.getByRole('alert').getByText('addOrganizationMember does not declare 418').waitFor()
     t.equal((await admin.call('GET', 'scenarios/second-fails')).statusCode, 404, 'nothing is stored')
     await page.getByRole('button', { name: 'Line 6, column 23:' }).click()
     await page.locator('.cm-lintRange-error').getByText('418').waitFor()
 
-    await write(text, FIRST_TRY.replace('418', '500'))
+    await replaceText(text, SCENARIO.replace('418', '500'))
     await page.getByRole('button', { name: 'Keep until reset' }).click()
     await page.waitForURL(/#\/scenarios\/second-fails$/)
     const panel = page.getByRole('region', { name: 'second-fails' })
@@ -40,7 +40,7 @@ flow(
     await page.getByRole('switch', { name: 'second-fails' }).filter({ visible: true }).click()
     await panel.getByText('The first two invitations fail.').waitFor()
     await panel.getByText('First 2 calls of addOrganizationMember: the answer is 500.').waitFor()
-    await switched(page, 'second-fails', true)
+    await waitForSwitch(page, 'second-fails', true)
     await send(addOrganizationMember)
     await panel.getByText('1 of 2 left').waitFor()
     await send(addOrganizationMember)
@@ -49,8 +49,8 @@ flow(
     await panel.getByText('2 of 2 left').waitFor()
 
     await panel.getByRole('link', { name: 'Edit', exact: true }).click()
-    await focused(page.getByRole('heading', { name: 'Edit second-fails' }))
-    await write(text, FIRST_TRY.replace('418', '401'))
+    await waitForFocus(page.getByRole('heading', { name: 'Edit second-fails' }))
+    await replaceText(text, SCENARIO.replace('418', '401'))
     await page.getByRole('button', { name: 'Keep until reset' }).click()
     await panel.getByText('the answer is 401.').waitFor()
     await panel.getByRole('button', { name: 'Delete' }).click()
@@ -66,7 +66,7 @@ flow('write a scenario from templates', { at: '#/scenarios//' }, async (t, { pag
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   for (const name of ['delay', 'fault', 'gateway:503', 'uploadSignature:401']) await template.selectOption(name)
   t.equal(await template.inputValue(), '', 'another template can be chosen')
-  await written(
+  await expectText(
     t,
     text,
     `version: 1
@@ -89,54 +89,54 @@ rules:
   await page.getByRole('button', { name: 'Keep until reset' }).click()
   await page.waitForURL(/#\/scenarios\/templates$/)
   await page.getByText('Calls of any operation: answered as usual, after 3 s.').waitFor()
-  await switched(page.getByRole('main'), 'templates', false)
-  t.strictSame(await admin.active(), [], 'Save alone switches nothing on')
+  await waitForSwitch(page.getByRole('main'), 'templates', false)
+  t.strictSame(await admin.active(), [], 'saving does not activate the scenario')
 })
 
 flow('keep the draft of a scenario until it is saved or discarded', { at: '#/scenarios//' }, async (t, flow) => {
   const { page, open, admin } = flow
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
-  await write(text, 'version: 1\nrules: 5\n')
+  await replaceText(text, 'version: 1\nrules: 5\n')
   await page.reload()
   await page.getByText('Unsaved draft.').waitFor()
-  await written(t, text, 'version: 1\nrules: 5\n')
+  await expectText(t, text, 'version: 1\nrules: 5\n')
   await page.getByRole('link', { name: 'Outcomes' }).click()
   await page.goBack()
   await page.getByText('Unsaved draft.').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Unsaved draft.').waitFor({ state: 'detached' })
-  await written(t, text, 'version: 1\ndescription: ""\nrules:\n')
+  await expectText(t, text, 'version: 1\ndescription: ""\nrules:\n')
 
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
   await admin.call('PUT', 'scenarios/mine', { rules })
   await open('#/scenarios//mine')
   await page.getByRole('heading', { name: 'Edit mine' }).waitFor()
   await text.getByText('404').waitFor()
-  await write(text, 'version: 1\nrules: []\n')
+  await replaceText(text, 'version: 1\nrules: []\n')
   await admin.call('PUT', 'scenarios/mine', { rules, description: 'by somebody else' })
   await page.getByRole('alert').getByText('saving overwrites it').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await text.getByText('by somebody else').waitFor()
-  t.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', 'nothing is kept')
+  t.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', 'no draft is kept')
 })
 
 flow('complete names while typing', { at: '#/scenarios//', onlyAt: 1280 }, async (t, { page }) => {
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
-  await write(text, 'rules:\n  - on: ')
+  await replaceText(text, 'rules:\n  - on: ')
   await page.keyboard.type('addOrg')
   await page.getByRole('option', { name: 'addOrganizationMember', exact: true }).waitFor()
-  // So soon after it opens, the list takes no key.
+  // The list ignores keys right after it opens.
   await page.waitForTimeout(200)
   await page.keyboard.press('Enter')
-  await written(t, text, 'rules:\n  - on: addOrganizationMember')
+  await expectText(t, text, 'rules:\n  - on: addOrganizationMember')
 })
 
-flow('save requests as a scenario file', own, async (t, { page, open, send }) => {
+flow('save requests as a scenario file', withFolder, async (t, { page, open, send }) => {
   await send(listCreditHistories, { query: { sort: 'x' } })
   await page.getByRole('link', { name: 'Save as scenario' }).click()
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   await text.getByText('status: 400').waitFor()
-  await filled(t, page.getByLabel('Name'), 'recorded')
+  await expectValue(t, page.getByLabel('Name'), 'recorded')
   await page.getByRole('button', { name: 'Write recorded.yaml' }).click()
   await page.waitForURL(/#\/scenarios\/recorded$/)
   const saved = readFileSync(join(scenarios, 'recorded.yaml'), 'utf8')
@@ -150,7 +150,7 @@ flow('save requests as a scenario file', own, async (t, { page, open, send }) =>
   await page.getByLabel('Name').fill('theirs')
   await page.getByRole('button', { name: /^Write .*\.yaml$/ }).click()
   await page.getByRole('alert').getByText('and does not replace it').waitFor()
-  t.equal(readFileSync(join(scenarios, 'theirs.yaml'), 'utf8'), 'rules: []\n', 'it is as it was')
+  t.equal(readFileSync(join(scenarios, 'theirs.yaml'), 'utf8'), 'rules: []\n', 'the file is unchanged')
 })
 
 const STEPS = '"№ 1"'
@@ -183,29 +183,29 @@ flow('try a scenario in each of its states', { at: `#/scenarios/${STEPS}` }, asy
   await page.getByRole('link', { name: /^"№ 1".*Done.*answered 2 × Backwards: \\u202e/ }).waitFor()
 })
 
-const edited = mkdtempSync(join(tmpdir(), 'scenarios-'))
-t.teardown(() => rmSync(edited, { recursive: true }))
+const watched = mkdtempSync(join(tmpdir(), 'scenarios-'))
+t.teardown(() => rmSync(watched, { recursive: true }))
 
-const watching = { settings: { scenarios: edited, watch: true }, onlyAt: 390 } as const
+const watching = { settings: { scenarios: watched, watch: true }, onlyAt: 390 } as const
 
 flow('edit a scenario file in place', { ...watching, at: '#/scenarios//' }, async (t, { page, open }) => {
   const name = page.getByLabel('Name')
   await page.getByRole('button', { name: 'Write NAME.yaml' }).click()
-  await focused(name)
+  await waitForFocus(name)
   await name.fill('n'.repeat(54))
-  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
+  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page fits the window')
   await open('#/scenarios/theirs')
-  const file = join(edited, 'theirs.yml')
+  const file = join(watched, 'theirs.yml')
   const rules = 'rules:\n  - on: verifyDocument\n    answer: { status: 404 }\n'
   writeFileSync(file, `# Why.\n${rules}`)
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   await text.getByText('# Why.').waitFor()
-  await write(text, rules.replace('404', '418'))
+  await replaceText(text, rules.replace('404', '418'))
   await page.getByRole('alert').getByText('verifyDocument does not declare 418').waitFor()
   writeFileSync(file, `# By somebody else.\n${rules}`)
   await page.getByText('# By somebody else.').waitFor()
-  await write(text, `# Mine.\n${rules}`)
+  await replaceText(text, `# Mine.\n${rules}`)
   await page.getByRole('button', { name: 'Save file' }).click()
   await page.getByRole('alert').getByText('was changed or deleted in the meantime').waitFor()
   await page.getByRole('button', { name: 'Save over it' }).click()
@@ -215,18 +215,18 @@ flow('edit a scenario file in place', { ...watching, at: '#/scenarios//' }, asyn
   await page.getByRole('region', { name: 'theirs' }).getByText('file', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await text.getByText('# Mine.').waitFor()
-  await write(text, `# Mine again.\n${rules}`)
+  await replaceText(text, `# Mine again.\n${rules}`)
   rmSync(file)
   await page.getByRole('alert').getByText('The stored version was changed or deleted.').waitFor()
   await page.getByRole('button', { name: 'Write theirs.yaml' }).click()
   await page.waitForURL(/#\/scenarios\/theirs$/)
-  t.match(readFileSync(join(edited, 'theirs.yaml'), 'utf8'), '# Mine again.')
-  rmSync(join(edited, 'theirs.yaml'))
+  t.match(readFileSync(join(watched, 'theirs.yaml'), 'utf8'), '# Mine again.')
+  rmSync(join(watched, 'theirs.yaml'))
 })
 
-flow('see that a file is broken, and mend it', { ...watching, onlyAt: 1280 }, async (t, { page, admin }) => {
+flow('see that a file is invalid, and correct it', { ...watching, onlyAt: 1280 }, async (t, { page, admin }) => {
   await admin.call('PUT', 'scenarios/mine', { rules: [], description: 'Hides the file.' })
-  writeFileSync(join(edited, 'mine.yaml'), 'rules:\n  - on: nope\n')
+  writeFileSync(join(watched, 'mine.yaml'), 'rules:\n  - on: nope\n')
   const banner = page.getByRole('alert').filter({ hasText: 'its last good version serves' })
   await banner.getByText(/mine\.yaml:2:9$/).waitFor()
   await page.getByRole('link', { name: 'State', exact: true }).click()
@@ -237,8 +237,8 @@ flow('see that a file is broken, and mend it', { ...watching, onlyAt: 1280 }, as
   const text = page.getByRole('textbox', { name: 'Scenario (YAML)' })
   await text.getByText('nope').waitFor()
   await page.getByRole('button', { name: 'Line 2, column 9:' }).waitFor()
-  await write(text, 'rules: []\n')
+  await replaceText(text, 'rules: []\n')
   await page.getByRole('button', { name: 'Save file' }).click()
   await banner.waitFor({ state: 'detached' })
-  t.equal(readFileSync(join(edited, 'mine.yaml'), 'utf8'), 'rules: []\n')
+  t.equal(readFileSync(join(watched, 'mine.yaml'), 'utf8'), 'rules: []\n')
 })

@@ -1,5 +1,5 @@
 import { listCreditHistories } from '../../schemas/index.js'
-import { flow, met } from './page.js'
+import { flow, outcomesMet } from './page.js'
 
 const settings = { adminToken: 'secret' }
 
@@ -11,13 +11,13 @@ flow('sign in with the admin token', { at: '#/outcomes', settings }, async (t, {
   await signIn('guess')
   await page.getByRole('alert').getByText('This is not the right token.').waitFor()
   await signIn('secret ')
-  await page.getByText(met(0)).waitFor()
+  await page.getByText(outcomesMet(0)).waitFor()
   await page.reload()
-  await page.getByText(met(0)).waitFor()
-  t.equal(await page.evaluate('document.cookie'), '', 'no script sees the cookie')
+  await page.getByText(outcomesMet(0)).waitFor()
+  t.equal(await page.evaluate('document.cookie'), '', 'scripts cannot read the cookie')
 
   await context.clearCookies()
   await send(listCreditHistories)
   await signIn('secret')
-  await page.getByText(met(1)).waitFor()
+  await page.getByText(outcomesMet(1)).waitFor()
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { organization } from '../helper.js'
-import { filled, flow, focused } from './page.js'
+import { expectValue, flow, waitForFocus } from './page.js'
 
 flow('edit a record and undo it', { atBothWidths: true, at: '#/state' }, async (t, { page, admin }) => {
   const name = async () => (await admin.state()).organizations[0]?.name
@@ -12,33 +12,33 @@ flow('edit a record and undo it', { atBothWidths: true, at: '#/state' }, async (
   await page.getByText('1 of 3 records').waitFor()
   await page.getByRole('link', { name: 'Edit 1', exact: true }).click()
   await page.waitForURL(/#\/state\/organizations\/1\?search=harbour$/)
-  await focused(page.getByRole('heading', { name: '1', exact: true }))
+  await waitForFocus(page.getByRole('heading', { name: '1', exact: true }))
 
   await page.getByLabel('name', { exact: true }).fill('Harbour & Sons <b>')
   await page.getByText('Unsaved draft.').waitFor()
-  let readAgain = () => {}
-  const held = new Promise<void>((resolve) => (readAgain = resolve))
-  await page.route(/state\?collection/, (route) => held.then(() => route.continue()))
+  let continueRead = () => {}
+  const blocked = new Promise<void>((resolve) => (continueRead = resolve))
+  await page.route(/state\?collection/, (route) => blocked.then(() => route.continue()))
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
-  t.equal(await page.getByLabel('name', { exact: true }).inputValue(), 'Harbour & Sons <b>', 'until it is read again')
-  readAgain()
+  t.equal(await page.getByLabel('name', { exact: true }).inputValue(), 'Harbour & Sons <b>', 'the saved value stays')
+  continueRead()
   t.equal(await name(), 'Harbour & Sons <b>')
   await page.getByText('organizations/1 changed').waitFor()
   await page.getByRole('button', { name: 'Save' }).click({ trial: true })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await filled(t, page.getByLabel('name', { exact: true }), 'Harbourlight Maritime Holding')
+  await expectValue(t, page.getByLabel('name', { exact: true }), 'Harbourlight Maritime Holding')
   t.equal(await name(), 'Harbourlight Maritime Holding')
   await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
 })
 
-flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t, { page, open, admin }) => {
+flow('see which field of a record is invalid', { at: '#/state/organizations/1' }, async (t, { page, open, admin }) => {
   const save = page.getByRole('button', { name: 'Save' })
   const name = page.getByRole('textbox', { name: 'name' })
   await name.fill('')
   await save.click()
   await page.getByRole('alert').getByText("'organizations.0.name' must be").waitFor()
-  t.equal(await name.getAttribute('aria-invalid'), 'true', 'at its field')
+  t.equal(await name.getAttribute('aria-invalid'), 'true', 'the field is marked')
   const id = page.getByRole('textbox', { name: /^id\b/ })
   await id.fill('-1.5')
   await save.click()
@@ -46,9 +46,9 @@ flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t,
   await id.fill('9007199254740993')
   await save.click()
   await page.getByRole('alert').getByText("must be a whole number, not '9007199254740993'.").waitFor()
-  t.equal(await page.getByRole('textbox', { name: 'id', exact: true }).count(), 1, 'its name has no complaint')
+  t.equal(await page.getByRole('textbox', { name: 'id', exact: true }).count(), 1, 'its label has no complaint')
   await page.getByRole('button', { name: 'Discard' }).click()
-  await filled(t, name, 'Harbourlight Maritime Holding')
+  await expectValue(t, name, 'Harbourlight Maritime Holding')
 
   await open('#/state/credit_histories')
   const [first] = (await admin.state()).credit_histories
@@ -56,7 +56,7 @@ flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t,
   const note = page.getByRole('textbox', { name: 'details.note' })
   await note.fill('Mended, ')
   await note.pressSequentially('and then described'.repeat(5))
-  await focused(note)
+  await waitForFocus(note)
   const amount = page.getByRole('textbox', { name: 'amount' })
   await amount.fill('')
   await amount.pressSequentially('-10.05')
@@ -64,10 +64,10 @@ flow('see where a record is wrong', { at: '#/state/organizations/1' }, async (t,
   await save.click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const [history] = (await admin.state()).credit_histories
-  t.match(history?.details, { note: /^Mended, and/ }, 'a nested text has a field')
-  t.strictSame([history?.amount, history?.received_by], [-10.05, undefined], 'as typed, and emptied')
+  t.match(history?.details, { note: /^Mended, and/ }, 'nested text has a field')
+  t.strictSame([history?.amount, history?.received_by], [-10.05, undefined], 'the edits are saved')
   await admin.call('PATCH', 'state', { credit_histories: [{ ...history, details: { source: '', note: 'one\ntwo' } }] })
-  await filled(t, note, 'one\ntwo')
+  await expectValue(t, note, 'one\ntwo')
 
   const [user] = (await admin.state()).users
   await open(`#/state/users/${user?.uuid}`)
@@ -126,7 +126,7 @@ flow('add, rename, replace and delete records', { at: '#/state/organizations', o
   await page.getByRole('searchbox').fill('uuid')
   await page.getByText('0 of 4 records').waitFor()
   await open('#/state/documents/')
-  t.equal(await page.getByLabel('code', { exact: true }).inputValue(), 'DOC-2025-0011', 'a free code')
+  t.equal(await page.getByLabel('code', { exact: true }).inputValue(), 'DOC-2025-0011', 'an unused code')
   await open('#/state/signing_links/')
   await page.getByRole('textbox', { name: 'project_uuid' }).waitFor()
   await page.getByRole('textbox', { name: 'signed_at' }).waitFor()
@@ -153,12 +153,12 @@ flow('download the whole state and replace it', { at: '#/state' }, async (t, { p
   await upload('version: 1\norganizations: []\n', 'Cancel')
   await page.reload()
   await page.getByRole('link', { name: 'users 4' }).waitFor()
-  t.strictSame(await admin.state(), before, 'nothing is replaced yet')
+  t.strictSame(await admin.state(), before, 'the state is not replaced yet')
   await upload('version: 1\norganizations: []\n', 'Replace')
   await page.getByRole('link', { name: 'users 0' }).waitFor()
   const organizations = Array.from({ length: 201 }, (_, at) => organization(at + 1))
   await admin.call('PUT', 'state', { version: 1, organizations })
   await page.getByRole('link', { name: 'organizations 201', exact: true }).click()
   await page.getByText('The first 200 are shown; search for others.').waitFor()
-  t.equal(await page.getByRole('row').count(), 201, 'with the row of the columns')
+  t.equal(await page.getByRole('row').count(), 201, '200 records and the header')
 })

@@ -5,7 +5,7 @@ import type { Contract } from '../../src/engine/contract/contract.js'
 import { until } from '../binary.js'
 import { adminOf, BOUNDARY, fetched, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
 import { HISTORIES } from '../paths.js'
-import { head, listening, rawRequest, type Sending } from '../wire.js'
+import { head, listening, type RawRequestOptions, rawRequest } from '../wire.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
 const FORM = multipart([
@@ -13,53 +13,53 @@ const FORM = multipart([
   ['source', 'drawn'],
 ]).body
 
-const WAYS = ['resetAndDestroy', 'destroy'] as const
+const DISCONNECTS = ['resetAndDestroy', 'destroy'] as const
 type Listening = Awaited<ReturnType<typeof listening>>
 
-async function leaveDuring({ server, port }: Listening, way: (typeof WAYS)[number], sent: Buffer): Promise<void> {
-  const begun = async () => (await adminOf(server).call('GET', 'sandboxes')).json().root.requests
-  const ended = async () => (await adminOf(server).requests()).length
-  const [before, known] = [await begun(), await ended()]
+async function abort({ server, port }: Listening, way: (typeof DISCONNECTS)[number], sent: Buffer): Promise<void> {
+  const startedCount = async () => (await adminOf(server).call('GET', 'sandboxes')).json().root.requests
+  const endedCount = async () => (await adminOf(server).requests()).length
+  const [started, ended] = [await startedCount(), await endedCount()]
   const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})
   socket.write(sent)
-  await until(async () => (await begun()) > before)
+  await until(async () => (await startedCount()) > started)
   socket[way]()
-  await until(async () => (await ended()) > known)
+  await until(async () => (await endedCount()) > ended)
 }
 
 const ABORTED = 'aborted: the connection ended before the answer'
 
-t.test('a client that leaves in the middle of a body, or before its answer, covers no outcome', async (t) => {
+t.test('a client that disconnects in the middle of a body, or before the answer, covers no outcome', async (t) => {
   const mock = await listening(t)
   for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {
     for (const chunked of [false, true]) {
-      for (const way of WAYS) {
+      for (const way of DISCONNECTS) {
         const [head, body] = rawRequest(FORM, { contract, chunked })
-        await leaveDuring(mock, way, Buffer.concat([head, body.subarray(0, 500)]))
+        await abort(mock, way, Buffer.concat([head, body.subarray(0, 500)]))
         const { status, outcome, violations, trace } = await lastExchange(mock.server)
         const label = `${contract.id}, ${way} of a${chunked ? ' chunked' : ''} body`
         t.same([status, outcome, violations, trace.why], [null, null, [], ABORTED], label)
       }
     }
   }
-  t.same((await adminOf(mock.server).state()).signatures, [], 'nothing of half a body is stored')
-  for (const way of WAYS) {
-    await leaveDuring(mock, way, Buffer.concat(rawRequest(FORM, { lines: ['Prefer: delay=2000'] })))
+  t.same((await adminOf(mock.server).state()).signatures, [], 'no part of a cut-off body is stored')
+  for (const way of DISCONNECTS) {
+    await abort(mock, way, Buffer.concat(rawRequest(FORM, { lines: ['Prefer: delay=2000'] })))
     const { status, outcome, effects, trace } = await lastExchange(mock.server)
     t.same([status, outcome, trace.why], [null, null, ABORTED], `${way} before the answer`)
-    t.match(effects.at(-1), { collection: 'signatures', change: 'added' }, 'its effects are listed')
+    t.match(effects.at(-1), { collection: 'signatures', change: 'added' }, 'the exchange has the effects')
   }
-  t.equal((await adminOf(mock.server).coverage()).covered, 0, 'nothing is covered')
+  t.equal((await adminOf(mock.server).coverage()).covered, 0, 'no outcome is covered')
 })
 
-t.test('a body over the limit gets 413, however it is sent, and is never cut silently', async (t) => {
+t.test('every kind of body over the limit gets 413, and is never cut silently', async (t) => {
   const limit = 60_000
   const { server, exchange } = await listening(t, { bodyLimit: limit })
   const big = 'x'.repeat(3_000_000)
   const formOf = (content: string, times = 1) =>
     multipart([['file', PNG], ...Array.from({ length: times }, () => ['source', content] as const)]).body
   const large = multipart([['file', { ...PNG, content: Buffer.concat([PNG.content, Buffer.from(big)]) }]]).body
-  const over: Readonly<Record<string, readonly [body: string | Uint8Array, Sending?]>> = {
+  const over: Readonly<Record<string, readonly [body: string | Uint8Array, RawRequestOptions?]>> = {
     'a long text': [formOf(big)],
     'a long text, chunked': [formOf(big), { chunked: true }],
     'a text just over, chunked': [formOf('x'.repeat(limit + 1)), { chunked: true }],
@@ -69,14 +69,14 @@ t.test('a body over the limit gets 413, however it is sent, and is never cut sil
     'a JSON body': [big, { type: 'application/json' }],
     'a JSON body, chunked': [big, { type: 'application/json', chunked: true }],
   }
-  for (const [what, [sent, sending]] of Object.entries(over)) {
-    const { status, headers, body } = await exchange(rawRequest(sent, sending))
+  for (const [kind, [sent, options]] of Object.entries(over)) {
+    const { status, headers, body } = await exchange(rawRequest(sent, options))
     const problem = { 'x-mock-error': 'body-too-large', 'content-type': /^application\/problem\+json/ }
-    t.match([status, headers], [413, problem], `${what}: it is a problem`)
-    t.match(JSON.parse(body), { status: 413, limit, detail: '--body-limit' }, `${what}: it states the limit`)
+    t.match([status, headers], [413, problem], `${kind}: a problem`)
+    t.match(JSON.parse(body), { status: 413, limit, detail: '--body-limit' }, `${kind}: the detail has the limit`)
     const violation = { code: 'body-too-large', where: 'body', basis: 'interpretation', cites: ['I-16'] }
     const exchanged = { status: 413, outcome: null, violations: [violation] }
-    t.match(await lastExchange(server), exchanged, `${what}: the journal says that the limit is ours`)
+    t.match(await lastExchange(server), exchanged, `${kind}: the journal cites an interpretation`)
   }
   const whole = formOf('x'.repeat(limit - formOf('').length))
   t.equal((await exchange(rawRequest(whole))).status, 200, 'a body of exactly the limit is accepted')
@@ -86,12 +86,12 @@ t.test('a 401 reaches the client after a body of 20 MB', async (t) => {
   const { url, exchange } = await listening(t)
   const body = Buffer.alloc(20_000_000)
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
-  t.equal((await exchange(rawRequest(body, { token: 'unknown' }))).status, 401, 'a raw socket receives it')
+  t.equal((await exchange(rawRequest(body, { token: 'unknown' }))).status, 401, 'a raw socket receives the 401')
   const { status } = await fetched(`${url}${requestOf(uploadSignature).url}`, { method: 'POST', headers, body })
-  t.equal(status, 401, 'fetch receives it')
+  t.equal(status, 401, 'fetch receives the 401')
 })
 
-t.test('a client that leaves ends the delays of all its calls, those behind the first included', async (t) => {
+t.test('a client that disconnects ends the delays of all its pipelined calls', async (t) => {
   const { server, port } = await listening(t)
   const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Prefer: delay=60000']
   const call = head(`GET ${HISTORIES} HTTP/1.1`, ...fields)
@@ -101,5 +101,5 @@ t.test('a client that leaves ends the delays of all its calls, those behind the 
   socket.destroy()
   await until(async () => (await adminOf(server).requests()).length === 2)
   const whys = (await adminOf(server).requests()).map(({ trace }) => trace.why)
-  t.strictSame(whys, [ABORTED, ABORTED], 'no request is answered')
+  t.strictSame(whys, [ABORTED, ABORTED], 'both calls are aborted')
 })

@@ -10,13 +10,13 @@ const VOLATILE = ['date', 'keep-alive', 'connection', 'transfer-encoding']
 async function headersOf(url: string, method: 'GET' | 'HEAD') {
   const stop = new AbortController()
   const response = await fetch(url, { method, redirect: 'manual', signal: stop.signal })
-  // The stream of events has no end.
+  // The event stream never ends.
   const body = method === 'HEAD' ? await response.text() : stop.abort()
   const headers = [...response.headers].filter(([name]) => !VOLATILE.includes(name))
   return { status: response.status, headers: Object.fromEntries(headers), body: body ?? '' }
 }
 
-t.test('every GET route of admin and of the pages answers HEAD, as GET without the body', async (t) => {
+t.test('every GET route of the admin API and of pages answers HEAD like GET, without a body', async (t) => {
   const { server, url } = await listening(t)
   for (const sandbox of [undefined, 'worker-1']) {
     await send(server, uploadSignature, { sandbox })
@@ -30,13 +30,13 @@ t.test('every GET route of admin and of the pages answers HEAD, as GET without t
       .filter((route) => route.startsWith('GET '))
       .map((route) => `/__admin/${route.slice(4)}`)
       .map((path) => path.replace('requests/:id', 'requests/x1').replace(':id', 'latest'))
-    t.ok(admin.length > 12, 'the routes of admin are known')
+    t.ok(admin.length > 12, 'the 404 lists the admin routes')
     const others = ['/', '/__admin', '/__admin/', '/__admin/requests?operation=nonsense', '/__admin/nonsense']
     const own = [...admin, ...others, '/sign/unknown'].map((path) => prefix + path)
     const before = (await adminOf(server, sandbox).requests()).length
     for (const path of [...own, invitation, new URL(link).pathname, '/favicon.ico'])
       t.same(await headersOf(url + path, 'HEAD'), await headersOf(url + path, 'GET'), path)
-    t.equal((await adminOf(server, sandbox).requests()).length, before, 'the journal has no such request')
+    t.equal((await adminOf(server, sandbox).requests()).length, before, 'these requests are not in the journal')
   }
 })
 
@@ -51,7 +51,7 @@ t.test('a method other than the documented one gets 405 with Allow', async (t) =
   const { app } = await build(t)
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
   for (const { contract, url } of paths) {
-    for (const method of methods.filter((one) => one !== contract.method)) {
+    for (const method of methods.filter((other) => other !== contract.method)) {
       const answer = answerOf(await app.inject({ method: method as 'GET', url }))
       const refused = { status: 405, headers: { allow: contract.method }, error: 'method-not-allowed' }
       t.match(answer, refused, `${method} ${url}`)
@@ -62,12 +62,12 @@ t.test('a method other than the documented one gets 405 with Allow', async (t) =
 const ORIGIN = 'https://app.example.test'
 const origin = { 'access-control-allow-origin': ORIGIN }
 function preflight(url: string, method: string, headers?: readonly string[]): InjectOptions {
-  const asked = { origin: ORIGIN, 'access-control-request-method': method }
-  const named = headers && { 'access-control-request-headers': headers.join(',') }
-  return { method: 'OPTIONS', url, headers: { ...asked, ...named } }
+  const required = { origin: ORIGIN, 'access-control-request-method': method }
+  const optional = headers && { 'access-control-request-headers': headers.join(',') }
+  return { method: 'OPTIONS', url, headers: { ...required, ...optional } }
 }
 
-t.test('a browser on any origin may call every operation, with every header it needs', async (t) => {
+t.test('a page on any origin may call every operation, with every header that the mock reads', async (t) => {
   const server = await build(t)
   for (const { contract, url } of paths) {
     const needed = ['authorization', 'content-type', 'prefer', 'user-token', 'x-mock-sandbox']
@@ -80,7 +80,7 @@ t.test('a browser on any origin may call every operation, with every header it n
   t.same(await adminOf(server).requests(), [], 'preflights are not in the journal')
 })
 
-t.test('a browser may read what the mock adds, on errors and problems too', async (t) => {
+t.test('a page may read the headers that the mock adds, even on errors and problems', async (t) => {
   const { app } = await build(t, { bodyLimit: 1_000 })
   const { url, headers } = requestOf(listCreditHistories)
   const requests: readonly (readonly [status: number, InjectOptions & { url: string }])[] = [
@@ -113,6 +113,6 @@ t.test('an invalid sandbox name is refused, and creates no sandbox', async (t) =
   t.same(await adminOf(server).sandboxes(), [], 'no sandbox exists')
   for (const name of ['a', 'A_9.-', '...', 'a'.repeat(64)]) {
     await server.app.inject({ method: 'POST', url: `/~${name}${UPLOAD}` })
-    t.ok((await adminOf(server).sandboxes()).includes(name), `'${name}' makes a sandbox`)
+    t.ok((await adminOf(server).sandboxes()).includes(name), `'${name}' creates a sandbox`)
   }
 })

@@ -9,49 +9,49 @@ import { head, listening, untilClosed } from '../wire.js'
 const PATH = HISTORIES.split('?')[0] as string
 const TLS_HELLO = Buffer.concat([Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]), Buffer.alloc(512, 1)])
 
-type Refused = readonly [sent: string | Buffer, method: string | null, url: string | null, fix: RegExp]
+type UnreadableRequest = readonly [sent: string | Buffer, method: string | null, url: string | null, fix: RegExp]
 
 const request = (line: string, ...fields: readonly string[]) => head(`${line} HTTP/1.1`, 'Host: x', ...fields)
 const get = (...fields: readonly string[]) => request(`GET ${PATH}`, ...fields)
 const LONG = `Cookie: ${'a'.repeat(20_000)}`
 const LENGTHS = ['Content-Length: 3', 'Transfer-Encoding: chunked']
 
-const turnedDown: Readonly<Record<string, Refused>> = {
-  'a method in small letters': [request(`patch ${PATH}?token=s3cr3t`), 'patch', PATH, /capitals: PATCH/],
-  'a method in mixed letters': [request('Get /~w-1/x'), 'Get', '/~w-1/x', /capitals: GET/],
+const unreadableRequests: Readonly<Record<string, UnreadableRequest>> = {
+  'a method in lower case': [request(`patch ${PATH}?token=s3cr3t`), 'patch', PATH, /capitals: PATCH/],
+  'a method in mixed case': [request('Get /~w-1/x'), 'Get', '/~w-1/x', /capitals: GET/],
   'https to the http port': [TLS_HELLO, null, null, /http:\/\//],
-  'letters beyond ASCII in the URL': [request(`GET ${PATH}?a=Zoë`), 'GET', PATH, /encodeURIComponent/],
+  'non-ASCII letters in the URL': [request(`GET ${PATH}?a=Zoë`), 'GET', PATH, /encodeURIComponent/],
   'a blank in the URL': [request(`GET ${PATH}?a=b c`), 'GET', PATH, /encodeURIComponent/],
   'a control character in a token': [get('X-Token: s3cr3t\u0001'), 'GET', PATH, /Remove that/],
   'a line end in a token': [get('X-Token: s3cr3t\nb'), 'GET', PATH, /Remove that/],
   'a long head': [get(LONG), 'GET', PATH, /fewer or shorter/],
   'no request line': ['hello\r\n\r\n', null, null, /such as curl/],
   'a header without a name': [get(': x'), 'GET', PATH, /Remove that/],
-  'a length that is no number': [request(`POST ${PATH}`, 'Content-Length: many'), 'POST', PATH, /one of them/],
+  'a length that is not a number': [request(`POST ${PATH}`, 'Content-Length: many'), 'POST', PATH, /one of them/],
   'an unknown method': [request(`FOO ${PATH}`), 'FOO', PATH, /Use GET/],
-  'no slash': [request('GET api/v2'), null, null, /with a slash/],
-  'another version': [head(`GET ${PATH} HTTP/3.0`, 'Host: x'), 'GET', PATH, /Use HTTP\/1\.1/],
-  'two lengths': [request(`POST ${PATH}`, ...LENGTHS), 'POST', PATH, /one of them/],
+  'a path without a slash': [request('GET api/v2'), null, null, /with a slash/],
+  'an unknown HTTP version': [head(`GET ${PATH} HTTP/3.0`, 'Host: x'), 'GET', PATH, /Use HTTP\/1\.1/],
+  'a length, and chunks': [request(`POST ${PATH}`, ...LENGTHS), 'POST', PATH, /one of them/],
 }
 
-const ORDINARY = head('GET /nowhere HTTP/1.1', 'Host: x', 'Connection: close')
+const VALID = head('GET /nowhere HTTP/1.1', 'Host: x', 'Connection: close')
 
 t.test('a request that the HTTP parser rejects is a violation in its sandbox', async (t) => {
-  for (const [what, [sent, method, url, fix]] of Object.entries(turnedDown)) {
+  for (const [name, [sent, method, url, fix]] of Object.entries(unreadableRequests)) {
     const { server, port } = await listening(t)
     const { text } = await untilClosed(port, sent)
-    t.match(text, /^HTTP\/1\.1 4\d\d [\s\S]*problem\+json/, `${what}: the answer is a problem`)
-    t.match(text, /^access-control-allow-origin: \*\r\n[\s\S]*^connection: close\r$/m, `${what}: a page can read it`)
-    t.match(await untilClosed(port, ORDINARY), { text: /^HTTP\/1\.1 404/ }, `${what}: the next request is answered`)
+    t.match(text, /^HTTP\/1\.1 4\d\d [\s\S]*problem\+json/, `${name}: the answer is a problem`)
+    t.match(text, /^access-control-allow-origin: \*\r\n[\s\S]*^connection: close\r$/m, `${name}: pages can read it`)
+    t.match(await untilClosed(port, VALID), { text: /^HTTP\/1\.1 404/ }, `${name}: the next request is answered`)
     const entry = (await adminOf(server, url?.startsWith('/~w-1') ? 'w-1' : undefined).requests()).at(-1)
     const violations = [{ code: 'unreadable-request', basis: 'suspicious', fix, expected: false }]
-    t.match(entry, { method, url, operation: null, violations }, `${what}: the journal has it`)
-    t.notMatch(JSON.stringify(entry), 's3cr3t', `${what}: no secret`)
-    t.match(text, fix, `${what}: the answer has the same remedy`)
+    t.match(entry, { method, url, operation: null, violations }, `${name}: the journal has the request`)
+    t.notMatch(JSON.stringify(entry), 's3cr3t', `${name}: the journal has no secret`)
+    t.match(text, fix, `${name}: the answer has the same fix`)
   }
 })
 
-t.test('a head that is cut off is a violation', async (t) => {
+t.test('a cut-off request head is a violation', async (t) => {
   const { server, port } = await listening(t)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.end(`GET ${PATH} HTTP/1.1\r\nHost: x`)
@@ -59,37 +59,37 @@ t.test('a head that is cut off is a violation', async (t) => {
   t.match(await adminOf(server).requests(), [{ operation: null, violations: [{ code: 'unreadable-request' }] }])
 })
 
-t.test('unreadable bytes behind a request end its running answer, and add nothing to it', async (t) => {
+t.test('unreadable bytes after a request end its answer, and add nothing to the answer', async (t) => {
   const { server, port } = await listening(t)
   const rules = [{ on: '*', answer: { status: 503, dribble: { chunks: 9, duration: 5_000 } } }]
   await adminOf(server).call('PUT', 'scenarios/slow', { rules, active: true })
   for (const path of [PATH, '/__admin/events']) {
     const socket = connect(port, '127.0.0.1').setEncoding('latin1')
     socket.write(head(`GET ${path} HTTP/1.1`, 'Host: localhost'))
-    const [begun] = await once(socket, 'data')
+    const [start] = await once(socket, 'data')
     socket.write('get / http/1.1\r\n\r\n')
     const rest = await text(socket).catch(() => '')
-    t.match(begun, /^HTTP\/1\.1 (?:503|200) /, path)
-    t.notMatch(begun + rest, 'HTTP/1.1 400', path)
+    t.match(start, /^HTTP\/1\.1 (?:503|200) /, path)
+    t.notMatch(start + rest, 'HTTP/1.1 400', path)
   }
 })
 
-t.test('bytes behind a request are reported with a remedy, and not kept', async (t) => {
-  for (const [fields, remedy] of [
+t.test('bytes after a request are reported with a fix, and not kept', async (t) => {
+  for (const [fields, fix] of [
     [['Content-Length: 3'], 'Count bytes'],
     [[], 'Send its length in bytes'],
   ] as const) {
     const { server, port } = await listening(t)
     await untilClosed(port, `${head(`POST ${PATH} HTTP/1.1`, 'Host: x', ...fields)}abcdéf`)
     const journal = JSON.stringify(await adminOf(server).requests())
-    t.match(journal, remedy)
-    t.notMatch(journal, 'déf', 'they are not kept')
+    t.match(journal, fix)
+    t.notMatch(journal, 'déf', 'the bytes are not kept')
   }
 })
 
-t.test('requests that browsers send by themselves are not unmatched', async (t) => {
+t.test('requests that browsers send on their own do not count as unmatched', async (t) => {
   const { server, url } = await listening(t)
-  const asked = [
+  const paths = [
     '/.well-known/appspecific/x.json',
     '/apple-touch-icon-120x120.png',
     '/robots.txt',
@@ -97,13 +97,13 @@ t.test('requests that browsers send by themselves are not unmatched', async (t) 
     '/sw.js',
     '/app.js.map',
   ]
-  for (const path of asked) t.equal((await fetch(url + path)).status, 404, path)
+  for (const path of paths) t.equal((await fetch(url + path)).status, 404, path)
   await fetch(`${url}/api/v2/unknown.map`)
   const unmatched = await adminOf(server)
     .call('GET', 'requests?unmatched=true')
     .then((answer) => answer.json())
-  t.match(
-    unmatched.requests.map((one: { url: string }) => one.url),
+  t.same(
+    unmatched.requests.map(({ url }: { url: string }) => url),
     ['/api/v2/unknown.map'],
     'only the path below the API is unmatched',
   )
@@ -148,7 +148,7 @@ t.test('a request with an unknown Expect header is treated like any other', asyn
   t.match(await adminOf(server).requests(), [{ violations: [{ code: 'no-such-route' }] }])
 })
 
-t.test('a request whose method could not be read cannot be copied', async (t) => {
+t.test('a request with an unreadable method cannot be copied', async (t) => {
   const { server, port } = await listening(t)
   await untilClosed(port, TLS_HELLO)
   const [entry] = await adminOf(server).requests()
@@ -159,7 +159,7 @@ t.test('a request whose method could not be read cannot be copied', async (t) =>
   t.equal((await server.app.inject('/__admin/requests?format=curl')).payload, '')
 })
 
-t.test('a request that stops being readable in its body is one exchange', async (t) => {
+t.test('a request with an unreadable body is one exchange', async (t) => {
   const { server, port } = await listening(t)
   const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Transfer-Encoding: chunked']
   const { text } = await untilClosed(port, `${head('POST /client/signature HTTP/1.1', ...fields)}ZZ\r\n`)

@@ -20,7 +20,7 @@ export const authentication: ChecksOf<'SA'> = {
       const without = await statusOf(server, contract, { headers: { authorization: undefined } })
       t.equal(without, 401, `${contract.id} is refused without a token`)
     }
-    t.equal(await traces(server), before, 'nothing has changed, and no mail was sent')
+    t.equal(await traces(server), before, 'nothing changes, and no mail is sent')
     for (const contract of contracts)
       t.equal(await statusOf(server, contract), 200, `${contract.id} succeeds with a valid token`)
   },
@@ -30,10 +30,10 @@ export const authentication: ChecksOf<'SA'> = {
     for (const contract of contracts) {
       for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
         const changes = { headers: { authorization: `${scheme} token-admin` } }
-        t.equal(await statusOf(server, contract, changes), 200, `${contract.id} takes a token after '${scheme}'`)
+        t.equal(await statusOf(server, contract, changes), 200, `${contract.id} accepts a token after '${scheme}'`)
       }
       const changes = { headers: { authorization: undefined }, query: inQuery }
-      t.equal(await statusOf(server, contract, changes), 401, `${contract.id} takes no token in the query`)
+      t.equal(await statusOf(server, contract, changes), 401, `${contract.id} accepts no token in the query`)
     }
   },
 
@@ -47,8 +47,8 @@ export const authentication: ChecksOf<'SA'> = {
         ['Bearer token-admin', 'unknown', 200],
       ]
       for (const [authorization, userToken, status] of cases) {
-        const given = await statusOf(server, contract, { headers: { authorization, 'user-token': userToken } })
-        t.equal(given, status, `${contract.id}: user-token '${userToken}' beside '${authorization}'`)
+        const actual = await statusOf(server, contract, { headers: { authorization, 'user-token': userToken } })
+        t.equal(actual, status, `${contract.id}: user-token '${userToken}', Authorization '${authorization}'`)
       }
     }
   },
@@ -66,17 +66,17 @@ export const authentication: ChecksOf<'SA'> = {
     const before = await traces(server)
     const update = (token: string) =>
       statusOf(server, api.updateSubOrganizationMember, { ...bearer(token), form: { first_name: 'Changed' } })
-    t.equal(await update('token-member'), 403, 'without the permission it is 403')
-    t.equal(await traces(server), before, 'without the permission nothing is changed')
+    t.equal(await update('token-member'), 403, 'without the permission the update is 403')
+    t.equal(await traces(server), before, 'without the permission nothing changes')
     t.equal(await update('token-admin'), 200, 'with the permission the member is updated')
   },
 
   'SA.6': async (server, t) => {
-    for (const contract of [...numbered, api.searchProtectedAttachments]) await servesOneKind(server, t, contract)
+    for (const contract of [...numbered, api.searchProtectedAttachments]) await requiresUserType(server, t, contract)
   },
 }
 
-const ofKind = (user_type: string | undefined): Changes => ({ query: { user_type } })
+const withUserType = (user_type: string | undefined): Changes => ({ query: { user_type } })
 
 const numbered: readonly Contract[] = [
   api.uploadSignature,
@@ -85,43 +85,43 @@ const numbered: readonly Contract[] = [
   api.addOrganizationMember,
 ]
 
-const wrongKinds = [undefined, '', 'ENTERPRISE', 'enterprise_api']
+const wrongUserTypes = [undefined, '', 'ENTERPRISE', 'enterprise_api']
 
-async function servesOneKind(server: Server, t: Test, contract: Contract): Promise<void> {
-  t.equal(await statusOf(server, contract, ofKind('ENTERPRISE_API')), 200, `${contract.id} takes it`)
-  for (const kind of wrongKinds)
-    t.match(await statusOf(server, contract, ofKind(kind)), /^4/, `${contract.id} refuses '${kind}'`)
+async function requiresUserType(server: Server, t: Test, contract: Contract): Promise<void> {
+  t.equal(await statusOf(server, contract, withUserType('ENTERPRISE_API')), 200, `${contract.id} succeeds`)
+  for (const userType of wrongUserTypes)
+    t.match(await statusOf(server, contract, withUserType(userType)), /^4/, `${contract.id} refuses '${userType}'`)
 }
 
 export const userTypes: ChecksOf<'SU'> = {
   'SU.1': async (server, t) => {
     for (const contract of numbered) {
-      await servesOneKind(server, t, contract)
-      const inForm = { ...ofKind(undefined), form: { user_type: 'ENTERPRISE_API' } }
-      t.match(await statusOf(server, contract, inForm), /^4/, `${contract.id} does not read it in the form`)
+      await requiresUserType(server, t, contract)
+      const inForm = { ...withUserType(undefined), form: { user_type: 'ENTERPRISE_API' } }
+      t.match(await statusOf(server, contract, inForm), /^4/, `${contract.id} ignores user_type in the form`)
     }
   },
 
-  'SU.2': (server, t) => servesOneKind(server, t, api.searchProtectedAttachments),
+  'SU.2': (server, t) => requiresUserType(server, t, api.searchProtectedAttachments),
 
   'SU.3': async (server, t) => {
-    const kinds = async (user_type?: string): Promise<string[]> => {
+    const userTypesOfRecords = async (user_type?: string): Promise<string[]> => {
       const response = await send(server, api.listCreditHistories, { query: { user_type, per_page: 100 } })
-      return response.json().histories.map((one: { user_type: string }) => one.user_type)
+      return response.json().histories.map((record: { user_type: string }) => record.user_type)
     }
-    const all = await kinds()
-    t.ok(new Set(all).size > 1, 'without it records of several kinds are listed')
-    for (const kind of new Set([...all, 'NOBODY']))
+    const all = await userTypesOfRecords()
+    t.ok(new Set(all).size > 1, 'without user_type, records of several types are listed')
+    for (const userType of new Set([...all, 'NOBODY']))
       t.strictSame(
-        await kinds(kind),
-        all.filter((one) => one === kind),
-        `exactly those of ${kind}`,
+        await userTypesOfRecords(userType),
+        all.filter((other) => other === userType),
+        `only records of ${userType}`,
       )
   },
 
   'SU.4': async (server, t) => {
     const { link } = (await send(server, api.createSigningLink)).json()
-    for (const kind of ['ENTERPRISE_API', ...wrongKinds])
-      t.match((await send(server, api.createSigningLink, ofKind(kind))).json(), { link }, `by '${kind}', too`)
+    for (const type of ['ENTERPRISE_API', ...wrongUserTypes])
+      t.match((await send(server, api.createSigningLink, withUserType(type))).json(), { link }, `'${type}' is ignored`)
   },
 }

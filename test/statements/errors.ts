@@ -4,17 +4,17 @@ import type { Contract } from '../../src/engine/contract/contract.js'
 import { type Changes, fixtureFile, messageOf, send } from '../helper.js'
 import { type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 
-type Case = readonly [what: string, contract: Contract, changes: Changes]
+type Case = readonly [mistake: string, contract: Contract, changes: Changes]
 
 function answering(status: number, cases: readonly Case[]): Check {
   return async (server, t) => {
-    for (const [what, contract, changes] of cases)
-      t.equal(await statusOf(server, contract, changes), status, `${contract.id} with ${what}`)
+    for (const [mistake, contract, changes] of cases)
+      t.equal(await statusOf(server, contract, changes), status, `${contract.id} with ${mistake}`)
   }
 }
 
 const invalidInput: readonly Case[] = [
-  ['a role that is none', api.updateSubOrganizationMember, { form: { role: 'Owner' } }],
+  ['an invalid role', api.updateSubOrganizationMember, { form: { role: 'Owner' } }],
   ['neither file nor code', api.verifyDocument, { form: { file: undefined, code: undefined } }],
   ['no first keyword', api.searchProtectedAttachments, { query: { 'keyword[sample_1]': undefined } }],
   ['no page', api.listCreditHistories, { query: { page: undefined } }],
@@ -51,8 +51,8 @@ export const errors: ChecksOf<'SE'> = {
 
   'SE.4': async (server, t) => {
     const invite = (email: string) => statusOf(server, api.addOrganizationMember, { form: { 'data[0][email]': email } })
-    t.equal(await invite('li.jun@example.test'), 409, 'a user who is in the organization is a conflict')
-    t.equal(await invite('ada@example.test'), 200, 'a user who is not is none')
+    t.equal(await invite('li.jun@example.test'), 409, 'a member is a conflict')
+    t.equal(await invite('ada@example.test'), 200, 'a new user is not a conflict')
   },
 
   'SE.5': answering(422, unprocessable),
@@ -60,9 +60,9 @@ export const errors: ChecksOf<'SE'> = {
   'SE.6': async (server, t) => {
     const failing = [api.updateSubOrganizationMember, api.searchProtectedAttachments, api.addOrganizationMember]
     for (const contract of failing) {
-      const asked = { headers: { prefer: 'code=500' } }
-      t.equal(await statusOf(server, contract, asked), 500, `${contract.id} can fail with 500`)
-      t.equal(await statusOf(server, contract), 200, `${contract.id} does not fail by itself`)
+      const forced = { headers: { prefer: 'code=500' } }
+      t.equal(await statusOf(server, contract, forced), 500, `${contract.id} can be forced to fail`)
+      t.equal(await statusOf(server, contract), 200, `${contract.id} does not fail otherwise`)
     }
   },
 
@@ -83,7 +83,7 @@ export const errors: ChecksOf<'SE'> = {
   'SE.8': async (server, t) => {
     for (const name of ['page', 'per_page', 'organization_uuid']) {
       const message = messageOf(await send(server, api.listCreditHistories, { query: { [name]: undefined } }))
-      t.match(message, new RegExp(`\\b${name}\\b`), `the message names ${name}`, { message })
+      t.match(message, new RegExp(`\\b${name}\\b`), `the message contains ${name}`, { message })
     }
   },
 }

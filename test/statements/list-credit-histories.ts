@@ -2,7 +2,7 @@ import { listCreditHistories } from '../../schemas/index.js'
 import { SORT_FIELDS } from '../../schemas/list-credit-histories.js'
 import type { CreditHistory } from '../../schemas/resources.js'
 import { adminOf, type Changes, type Server, send } from '../helper.js'
-import { asWritten, type ChecksOf, callableAsWritten, sendWritten, statusOf, typesOf } from './checks.js'
+import { acceptsOnlyItsMethod, type ChecksOf, documentedCalls, sendCall, statusOf, typesOf } from './checks.js'
 
 interface Page {
   readonly page: number
@@ -12,29 +12,29 @@ interface Page {
 }
 
 async function list(server: Server, query: Changes['query'] = {}, token = 'token-admin'): Promise<Page> {
-  const all = { page: 1, per_page: 100, user_type: undefined, sort: undefined, order: undefined }
-  const changes = { query: { ...all, ...query }, headers: { authorization: `Bearer ${token}` } }
+  const defaults = { page: 1, per_page: 100, user_type: undefined, sort: undefined, order: undefined }
+  const changes = { query: { ...defaults, ...query }, headers: { authorization: `Bearer ${token}` } }
   return (await send(server, listCreditHistories, changes)).json()
 }
 
 async function organizationsOf(server: Server) {
   const { users, organizations, credit_histories } = await adminOf(server).state()
-  const all = organizations.map(({ id, uuid }) => ({
+  const histories = organizations.map(({ id, uuid }) => ({
     query: { organization_uuid: uuid },
-    token: users.find((one) => one.organization_id === id)?.token,
-    records: credit_histories.filter((one) => one.organization_uuid === uuid),
+    token: users.find(({ organization_id }) => organization_id === id)?.token,
+    records: credit_histories.filter(({ organization_uuid }) => organization_uuid === uuid),
   }))
-  return all.filter(({ records }) => records.length > 0)
+  return histories.filter(({ records }) => records.length > 0)
 }
 
 const statusFor = (server: Server, query: Changes['query']) => statusOf(server, listCreditHistories, { query })
 type Value = string | number | undefined
 
-/** The order of two values; a missing one comes last in either order. */
-function compare(one: Value, other: Value, order: 'asc' | 'desc'): number {
-  if (one === other) return 0
-  if (one === undefined || other === undefined) return one === undefined ? 1 : -1
-  return one < other === (order === 'asc') ? -1 : 1
+/** Compares two values; a missing one is last in both orders. */
+function compare(a: Value, b: Value, order: 'asc' | 'desc'): number {
+  if (a === b) return 0
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1
+  return a < b === (order === 'asc') ? -1 : 1
 }
 
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
@@ -45,7 +45,7 @@ const RECORD = {
 }
 
 export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
-  'S5.1': callableAsWritten('listCreditHistories'),
+  'S5.1': acceptsOnlyItsMethod('listCreditHistories'),
 
   'S5.2': async (server, t) => {
     for (const name of ['page', 'per_page'])
@@ -59,47 +59,45 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
   },
 
   'S5.3': async (server, t) => {
-    t.equal(await statusFor(server, { organization_uuid: undefined }), 400, 'without it the request is refused')
+    t.equal(await statusFor(server, { organization_uuid: undefined }), 400, 'a missing organization is refused')
     const organizations = await organizationsOf(server)
     t.ok(organizations.length > 1, 'several organizations have a history')
     for (const { query, token, records } of organizations) {
       const { histories } = await list(server, query, token)
-      t.strictSame(idsOf(histories).sort(), idsOf(records).sort(), `the one of ${query.organization_uuid} is read`)
+      t.strictSame(idsOf(histories).sort(), idsOf(records).sort(), `the history of ${query.organization_uuid}`)
     }
   },
 
   'S5.4': async (server, t) => {
     const { organizations, credit_histories } = await adminOf(server).state()
-    const records = credit_histories.filter((one) => one.organization_uuid === organizations[0]?.uuid)
+    const records = credit_histories.filter((record) => record.organization_uuid === organizations[0]?.uuid)
     for (const field of ['received_by', 'amount', 'created_at', 'type'] as const)
-      t.ok(new Set(records.map((one) => one[field])).size > 1, `${field} takes several values`)
+      t.ok(new Set(records.map((record) => record[field])).size > 1, `${field} has several values`)
     for (const field of SORT_FIELDS) {
       for (const order of ['asc', 'desc'] as const) {
         const { histories } = await list(server, { sort: field, order })
-        const expected = records.toSorted(
-          (one, other) => compare(one[field], other[field], order) || compare(one.id, other.id, 'asc'),
-        )
+        const expected = records.toSorted((a, b) => compare(a[field], b[field], order) || compare(a.id, b.id, 'asc'))
         t.strictSame(idsOf(histories), idsOf(expected), `by ${field} ${order}, then by id, missing values last`)
       }
     }
-    t.equal(await statusFor(server, { sort: undefined }), 200, 'it may be left out')
+    t.equal(await statusFor(server, { sort: undefined }), 200, 'sort is optional')
   },
 
   'S5.5': async (server, t) => {
     const sorted = async (order: string) =>
       (await list(server, { sort: 'amount', order })).histories.map(({ amount }) => amount)
     const descending = await sorted('desc')
-    t.notSame(await sorted('asc'), descending, 'the two differ')
-    t.equal(descending[0], Math.max(...descending), 'desc is descending')
+    t.notSame(await sorted('asc'), descending, 'asc and desc differ')
+    t.equal(descending[0], Math.max(...descending), 'desc begins with the maximum')
     for (const order of ['up', 'ASC']) t.equal(await statusFor(server, { order }), 400, `'${order}' is refused`)
-    t.equal(await statusFor(server, { order: undefined }), 200, 'it may be left out')
+    t.equal(await statusFor(server, { order: undefined }), 200, 'order is optional')
   },
 
   'S5.6': async (server, t) => {
-    const { histories, ...rest } = (await sendWritten(server, asWritten.listCreditHistories)).json()
-    t.strictSame(typesOf(rest), { page: 'integer', per_page: 'integer', total: 'integer' }, 'beside histories')
+    const { histories, ...rest } = (await sendCall(server, documentedCalls.listCreditHistories)).json()
+    t.strictSame(typesOf(rest), { page: 'integer', per_page: 'integer', total: 'integer' }, 'the other fields')
     t.ok(Array.isArray(histories) && histories.length > 0, 'histories is an array of records')
-    t.match(await list(server, { page: 2, per_page: 3 }), { page: 2, per_page: 3 }, 'as asked for')
+    t.match(await list(server, { page: 2, per_page: 3 }), { page: 2, per_page: 3 }, 'both as requested')
   },
 
   'S5.7': async (server, t) => {
@@ -120,12 +118,12 @@ export const listCreditHistoriesChecks: ChecksOf<'S5'> = {
 
   'S5.9': async (server, t) => {
     const { histories } = await list(server)
-    const form = { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, currency: /^[A-Z]{3}$/ }
-    for (const record of histories) t.match(record, form, `${record.id} is a UUID, ${record.currency} a currency code`)
+    const format = { id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, currency: /^[A-Z]{3}$/ }
+    for (const record of histories) t.match(record, format, `${record.id} is a UUID, ${record.currency} a currency`)
   },
 
   'S5.10': async (server, t) => {
     const kinds = new Set((await list(server)).histories.map(({ type }) => type))
-    t.strictSame(kinds, new Set(['purchase', 'allocation', 'return', 'free_credit']), 'there are these')
+    t.strictSame(kinds, new Set(['purchase', 'allocation', 'return', 'free_credit']), 'all four types occur')
   },
 }

@@ -13,7 +13,7 @@ import { updateSubOrganizationMemberChecks } from './update-sub-organization-mem
 import { uploadSignatureChecks } from './upload-signature.js'
 import { verifyDocumentChecks } from './verify-document.js'
 
-/** Every statement that the document makes, with its check: a statement without one does not compile. */
+/** A check for each statement of the document: a missing check does not compile. */
 const checks: { readonly [Id in ShownStatementId]: Check } = {
   ...conventions,
   ...authentication,
@@ -33,7 +33,7 @@ for (const statement of statements) {
   t.test(`${statement.id}: ${statement.text}`, async (t) => {
     const server = await build(t)
     await checks[statement.id as ShownStatementId](server, t)
-    const deviations = (await adminOf(server).requests()).flatMap((one) => one.deviations)
+    const deviations = (await adminOf(server).requests()).flatMap(({ deviations }) => deviations)
     t.same(deviations, [], 'every answer fits its contract')
   })
 }

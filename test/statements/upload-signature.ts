@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import { adminOf, type Changes, fixtureFile, type Server, send } from '../helper.js'
-import { type Check, type ChecksOf, callableAsWritten, statusOf, typesOf } from './checks.js'
+import { acceptsOnlyItsMethod, type Check, type ChecksOf, statusOf, typesOf } from './checks.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
 
@@ -12,23 +12,23 @@ async function newest(server: Server) {
 function keepsOptionalText(name: 'source' | 'uuid' | 'type', text: string): Check {
   return async (server, t) => {
     for (const value of [text, undefined]) {
-      t.equal(await statusOf(server, uploadSignature, { form: { [name]: value } }), 200, `${value} is taken`)
-      t.equal((await newest(server))?.[name], value, `${value} is kept`)
+      t.equal(await statusOf(server, uploadSignature, { form: { [name]: value } }), 200, `${value} is accepted`)
+      t.equal((await newest(server))?.[name], value, `${value} is stored`)
     }
   }
 }
 
 export const uploadSignatureChecks: ChecksOf<'S1'> = {
-  'S1.1': callableAsWritten('uploadSignature'),
+  'S1.1': acceptsOnlyItsMethod('uploadSignature'),
 
   'S1.2': async (server, t) => {
     const upload = (file: NonNullable<Changes['form']>[string]) => statusOf(server, uploadSignature, { form: { file } })
-    t.equal(await upload(undefined), 422, 'without a file it is refused')
-    t.equal(await upload('a text'), 422, 'a text in its place is refused')
-    t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'a file that is not an image gets 422')
-    t.equal(await upload(PNG), 200, 'an image is taken')
+    t.equal(await upload(undefined), 422, 'a missing file is refused')
+    t.equal(await upload('a text'), 422, 'text in place of a file is refused')
+    t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'a file that is not an image is refused')
+    t.equal(await upload(PNG), 200, 'an image is accepted')
     const sha256 = createHash('sha256').update(PNG.content).digest('hex')
-    t.match(await newest(server), { sha256, filename: 'signature.png' }, 'the image is the one that was sent')
+    t.match(await newest(server), { sha256, filename: 'signature.png' }, 'the image is stored unchanged')
   },
 
   'S1.3': async (server, t) => {
@@ -43,7 +43,7 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
   'S1.7': async (server, t) => {
     const body = (await send(server, uploadSignature)).json()
     t.strictSame(typesOf(body), { status: 'string', message: 'string', signature_id: 'string' }, 'documented fields')
-    t.equal(body.signature_id, (await newest(server))?.id, 'signature_id names the signature that is kept')
+    t.equal(body.signature_id, (await newest(server))?.id, 'signature_id is the id of the stored signature')
   },
 
   'S1.8': async (server, t) => {
@@ -59,6 +59,6 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
     }
     const image = `data:image/png;base64,${Buffer.from(PNG.content).toString('base64')}`
     t.ok((await signingPageOf('token-member')).includes(image), "the caller's signing links show the image")
-    t.notOk((await signingPageOf('token-admin')).includes(image), "another user's do not")
+    t.notOk((await signingPageOf('token-admin')).includes(image), "another user's signing links do not")
   },
 }

@@ -6,15 +6,15 @@ export interface Step {
   readonly method: string
   readonly path: string
   readonly headers: [name: string, value: string][]
-  readonly unsent: string[]
+  readonly omittedHeaders: string[]
   readonly fields: [name: string, value: string][]
   data: string | undefined
   status: number
-  readonly expected: [name: string, value: string][]
-  readonly absent: string[]
+  readonly expectedHeaders: [name: string, value: string][]
+  readonly absentHeaders: string[]
   body: string
-  readonly reported: string[]
-  corrected: string | undefined
+  readonly reportedLines: string[]
+  correction: string | undefined
 }
 
 export interface Case {
@@ -34,8 +34,8 @@ const MEMBER: readonly [name: string, value: string][] = [
   ['data[0][organization_id]', '1'],
 ]
 
-/** What stands in braces: records of the default fixtures, and each operation's URL, with `?` its path alone. */
-const words: Readonly<Record<string, string>> = {
+/** Values of `{NAME}`: records of the default fixtures, and operations' URLs; `{NAME?}` is the path alone. */
+const placeholders: Readonly<Record<string, string>> = {
   files: fileURLToPath(new URL('../../fixtures/files', import.meta.url)),
   member: MEMBER.map(([name, value]) => `-F '${name}=${value}'`).join(' '),
   organization: ORGANIZATION,
@@ -51,62 +51,63 @@ const words: Readonly<Record<string, string>> = {
   link: `/api/v2/projects/${PROJECT}/link?email=ada%40example.test`,
 }
 
-/** What each kind of line does; the first that fits reads it. `cases/README.md` describes the format. */
-const request: readonly (readonly [form: RegExp, read: (step: Step, one: string, two: string) => void])[] = [
+/** Parsers of the kinds of line; the first pattern that matches applies. `cases/README.md` describes the format. */
+const requestLines: readonly (readonly [pattern: RegExp, parse: (step: Step, a: string, b: string) => void])[] = [
   [/^< (\d{3})$/, (step, status) => void Object.assign(step, { status: Number(status) })],
   [/^-F ([^=]+)=(.*)$/, (step, name, value) => void step.fields.push([name, value])],
   [/^-d (.*)()$/, (step, data) => void Object.assign(step, { data })],
   [/^([\w-]+): ?(.*)$/, (step, name, value) => void step.headers.push([name, value])],
-  [/^! ([\w-]+)()$/, (step, name) => void step.unsent.push(name)],
+  [/^! ([\w-]+)()$/, (step, name) => void step.omittedHeaders.push(name)],
 ]
-const answer: typeof request = [
-  [/^! ([\w-]+)()$/, (step, name) => void step.absent.push(name)],
-  [/^([\w-]+): (.*)$/, (step, name, value) => void step.expected.push([name, value])],
-  [/^((?:~| ) .*)()$/, (step, reported) => void step.reported.push(reported)],
-  [/^\$ (.*)()$/, (step, corrected) => void Object.assign(step, { corrected })],
+const answerLines: typeof requestLines = [
+  [/^! ([\w-]+)()$/, (step, name) => void step.absentHeaders.push(name)],
+  [/^([\w-]+): (.*)$/, (step, name, value) => void step.expectedHeaders.push([name, value])],
+  [/^((?:~| ) .*)()$/, (step, line) => void step.reportedLines.push(line)],
+  [/^\$ (.*)()$/, (step, correction) => void Object.assign(step, { correction })],
 ]
 
-/** Reads the cases of a file. @throws {Error} naming the line that is none */
+/** Reads the cases of a file. @throws {Error} with the number of a line that cannot be read */
 export function readCases(file: string): Case[] {
   const cases: Case[] = []
   let step: Step | undefined
   let inBody = false
-  for (const [at, written] of readFileSync(file, 'utf8').split('\n').entries()) {
-    const line = at + 1
-    const text = spelled(written)
+  for (const [index, source] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const line = index + 1
+    const text = fillPlaceholders(source)
     const [, name] = /^=== (.+)$/.exec(text) ?? []
     const [, method, path] = /^> ([A-Z]+) (\/\S*)$/.exec(text) ?? []
     if (name !== undefined) {
       cases.push({ name, steps: [] })
       step = undefined
     } else if (method !== undefined && path !== undefined && cases.length > 0) {
-      const sent = { line, method, path, headers: [], unsent: [], fields: [], data: undefined }
-      step = { ...sent, status: 0, expected: [], absent: [], body: '', reported: [], corrected: undefined }
+      const request = { line, method, path, headers: [], omittedHeaders: [], fields: [], data: undefined }
+      const answer = { status: 0, expectedHeaders: [], absentHeaders: [], body: '' }
+      step = { ...request, ...answer, reportedLines: [], correction: undefined }
       cases.at(-1)?.steps.push(step)
       inBody = false
-    } else if (written === '{member}') {
-      const given = new Set(step?.fields.map(([name]) => name))
-      step?.fields.push(...MEMBER.filter(([name]) => !given.has(name)))
+    } else if (source === '{member}') {
+      const names = new Set(step?.fields.map(([name]) => name))
+      step?.fields.push(...MEMBER.filter(([name]) => !names.has(name)))
     } else if (step !== undefined && (inBody || (step.status > 0 && /^[{[]/.test(text)))) {
       step.body += `${text}\n`
       inBody = true
     } else if (text === '') inBody = step !== undefined && step.status > 0
     else if (step === undefined && text.startsWith('#')) continue
     else {
-      const kinds = step?.status === 0 ? request : answer
-      const [form, read] = kinds.find(([form]) => form.test(text)) ?? []
-      if (step === undefined || form === undefined) throw new Error(`${file}:${line}: what is '${text}'?`)
-      const [, one = '', two = ''] = form.exec(text) ?? []
-      read?.(step, one, two)
+      const kinds = step?.status === 0 ? requestLines : answerLines
+      const [pattern, parse] = kinds.find(([pattern]) => pattern.test(text)) ?? []
+      if (step === undefined || pattern === undefined) throw new Error(`${file}:${line}: cannot read '${text}'`)
+      const [, a = '', b = ''] = pattern.exec(text) ?? []
+      parse?.(step, a, b)
     }
   }
-  for (const { steps } of cases) for (const one of steps) one.status ||= 200
+  for (const { steps } of cases) for (const step of steps) step.status ||= 200
   return cases
 }
 
-const spelled = (line: string) =>
-  line.replaceAll(/\{(\w+)(\??)\}/g, (all, name: string, path: string) => {
-    const word = words[name]
-    if (word === undefined) return all
-    return path === '' ? word : (word.split('?')[0] as string)
+const fillPlaceholders = (line: string) =>
+  line.replaceAll(/\{(\w+)(\??)\}/g, (placeholder, name: string, pathOnly: string) => {
+    const value = placeholders[name]
+    if (value === undefined) return placeholder
+    return pathOnly === '' ? value : (value.split('?')[0] as string)
   })

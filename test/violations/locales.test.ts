@@ -4,7 +4,7 @@ import { searchProtectedAttachments, updateSubOrganizationMember } from '../../s
 import { Reading } from '../../src/engine/judge/reading.js'
 import type { ReceivedRequest } from '../../src/engine/judge/received-request.js'
 
-/** Texts that faker has damaged: joiners behind a blank, and UTF-8 read as Latin-1. */
+/** Damaged texts in faker's data: a joiner after a blank, and UTF-8 read as Latin-1. */
 const DAMAGED: ReadonlySet<string> = new Set(['سیبوبه ‌', 'مهرزاده ‌', 'Ã\u0096mer'])
 
 function textsIn(value: unknown): string[] {
@@ -12,14 +12,14 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-function drawn(): string[] {
+function localeTexts(): string[] {
   const parts = Object.values(allLocales).flatMap((locale) => {
     const { person, location, word, lorem } = locale as Readonly<Record<string, unknown>>
     return [person, location, word, lorem]
   })
-  const written = new Set(parts.flatMap(textsIn).map((text) => text.trim()))
-  // Skips faker's patterns, from which it makes texts.
-  const texts = [...written].filter((text) => !/[{}#\n]/.test(text) && text !== '' && !DAMAGED.has(text))
+  const allTexts = new Set(parts.flatMap(textsIn).map((text) => text.trim()))
+  // Skips faker's templates.
+  const texts = [...allTexts].filter((text) => !/[{}#\n]/.test(text) && text !== '' && !DAMAGED.has(text))
   return [...new Set(texts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]))]
 }
 
@@ -29,13 +29,13 @@ function requestOf(part: 'query' | 'form', values: Readonly<Record<string, strin
   return { method: 'PUT', url: '/', headers: {}, params: {}, query: {}, ...body, ...caller, [part]: values }
 }
 
-t.test('no name, city or word of any locale is taken for a mistake', async (t) => {
-  const texts = drawn()
+t.test('no name, city or word of any locale is reported as a mistake', async (t) => {
+  const texts = localeTexts()
   t.ok(texts.length > 100_000, `${texts.length} texts`)
   const wrong = texts.filter((text) => {
     const asName = new Reading(updateSubOrganizationMember, requestOf('form', { first_name: text, last_name: text }))
     const asKeyword = new Reading(searchProtectedAttachments, requestOf('query', { 'keyword[sample_1]': text }))
     return asName.slips.length + asKeyword.slips.length > 0
   })
-  t.same(wrong, [], 'none has a violation')
+  t.same(wrong, [], 'no text has a slip')
 })

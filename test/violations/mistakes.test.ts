@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { launch } from '../binary.js'
-import { filled } from '../fits.js'
+import { fillWildcards } from '../fits.js'
 import { adminOf, build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
 import { listening } from '../wire.js'
 import { readCases, type Step } from './case.js'
@@ -14,17 +14,17 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'))
 const CURL = '/usr/bin/curl'
 const skip = existsSync(CURL) ? false : `${CURL} is not installed here`
 
-/** `@NAME`: a file of the fixtures; `!TEXT`: a file with that text; otherwise the field's text. */
+/** `@NAME` is a file of the fixtures, `!TEXT` a file with this text, and all else the field's text. */
 function fieldOf(text: string): string | FilePart {
   const [, mark, content = '', settings = ''] = /^([@!])(.*?)((?:;\w+=[^;]*)*)$/.exec(text) ?? []
   if (mark === undefined) return decodeURIComponent(text.replaceAll(/%(?![0-9A-F]{2})/g, '%25'))
-  const { filename = content, type } = Object.fromEntries(settings.split(';').map((one) => one.split('=')))
+  const { filename = content, type } = Object.fromEntries(settings.split(';').map((setting) => setting.split('=')))
   return mark === '@' ? { ...fixtureFile(content, type), filename } : fileOf(content, filename, type)
 }
 
-function requestOf({ method, path, headers, unsent, fields, data }: Step, port: number, sandbox: string) {
+function requestOf({ method, path, headers, omittedHeaders, fields, data }: Step, port: number, sandbox: string) {
   const form = fields.length > 0 ? multipart(fields.map(([name, value]) => [name, fieldOf(value)])) : undefined
-  const token = unsent.includes('Authorization') ? {} : { Authorization: 'Bearer token-admin' }
+  const token = omittedHeaders.includes('Authorization') ? {} : { Authorization: 'Bearer token-admin' }
   return {
     method: method as 'GET',
     url: `/~${sandbox}${path}`,
@@ -34,10 +34,10 @@ function requestOf({ method, path, headers, unsent, fields, data }: Step, port: 
 }
 
 /** Three lines for each violation, with `*` for a message or a fix that the case omits. */
-function wholeOf(reported: readonly string[]): string[] {
+function withWildcards(reported: readonly string[]): string[] {
   const violations = reported.length > 0 ? reported.join('\n').split(/\n(?=~ )/) : []
-  return violations.flatMap((one) => {
-    const [violation = '', ...lines] = one.split('\n')
+  return violations.flatMap((text) => {
+    const [violation = '', ...lines] = text.split('\n')
     const fix = lines.find((line) => line.startsWith('  fix: ')) ?? '  fix: *'
     return [violation, lines.find((line) => line !== fix) ?? '  *', fix]
   })
@@ -46,19 +46,19 @@ function wholeOf(reported: readonly string[]): string[] {
 /** Values that identify one person or record: addresses, tokens, codes and UUIDs. */
 function identitiesIn(state: object): string[] {
   const texts = JSON.stringify(state).match(/"[^"\\]{6,60}"/g) ?? []
-  return [...new Set(texts.map((one) => one.slice(1, -1)))].filter((one) => /@|-\d|^token-|^[\da-f]{8}-/.test(one))
+  return [...new Set(texts.map((text) => text.slice(1, -1)))].filter((text) => /@|-\d|^token-|^[\da-f]{8}-/.test(text))
 }
 
 for (const file of files) {
-  t.test(`mistakes of ${file.replace('.txt', '')} get their violations and a correction`, async (t) => {
+  t.test(`mistakes in ${file.replace('.txt', '')} are reported and corrected`, async (t) => {
     const { server, url, port } = await listening(t)
     const strict = await build(t, { strict: true })
-    const others = identitiesIn(await adminOf(server).state())
+    const identities = identitiesIn(await adminOf(server).state())
     for (const [nth, mistake] of mistakesOf(new URL(file, FOLDER).pathname).entries()) {
       const sandbox = `mistake-${nth}`
       const name = `${file}:${mistake.line}, ${mistake.name}`
       const { statusCode } = await server.app.inject(requestOf(mistake, port, sandbox))
-      const strictly = await strict.app.inject(requestOf(mistake, port, sandbox))
+      const strictAnswer = await strict.app.inject(requestOf(mistake, port, sandbox))
       const { violations } = await lastExchange(server, sandbox)
       t.equal(statusCode, mistake.status, `${name}: the status`)
       const reported = violations.flatMap(({ code, where, basis, cites, message, fix }) => [
@@ -66,24 +66,24 @@ for (const file of files) {
         `  ${message}`,
         `  fix: ${fix}`,
       ])
-      t.strictSame(reported, filled(wholeOf(mistake.reported), reported), `${name}: its violations`)
-      const written = JSON.stringify(mistake)
-      const foreign = others.filter((one) => !written.includes(one) && violations.some(({ fix }) => fix.includes(one)))
-      t.strictSame(foreign, [], `${name}: no fix contains another record's data`)
-      if (violations.length > 0) t.ok(strictly.statusCode >= 400, `${name}: a strict server refuses it`)
+      t.strictSame(reported, fillWildcards(withWildcards(mistake.reportedLines), reported), `${name}: the violations`)
+      const source = JSON.stringify(mistake)
+      const leaked = identities.filter((id) => !source.includes(id) && violations.some(({ fix }) => fix.includes(id)))
+      t.strictSame(leaked, [], `${name}: no fix contains another record's data`)
+      if (violations.length > 0) t.ok(strictAnswer.statusCode >= 400, `${name}: a strict server answers with an error`)
       const lines = new Set(violations.map(({ corrected }) => corrected))
       if (lines.size === 0) continue
       t.equal(lines.size, 1, `${name}: all violations have the same correction`)
       const [line] = lines
       const short = line?.replace(`${url}/~${sandbox}`, '').replace(` -H 'Authorization: Bearer '"$TOKEN"`, '')
-      t.equal(short, mistake.corrected, `${name}: the correction`)
+      t.equal(short, mistake.correction, `${name}: the correction`)
       if (line === undefined || skip) continue
-      const sent = { cwd: new URL('../../fixtures/files/', import.meta.url).pathname, env: { TOKEN: 'token-admin' } }
-      const { code, err } = await launch(t, 'sh', ['-c', `${line} -sS -o /dev/null`], sent).ended
-      t.equal(code, 0, `${name}: the correction can be run`, { err, line })
-      const again = await lastExchange(server, sandbox)
-      t.same(again.violations, [], `${name}: the correction has no violation`, { line })
-      t.not(again.operation, null, `${name}: the correction calls an operation`)
+      const options = { cwd: new URL('../../fixtures/files/', import.meta.url).pathname, env: { TOKEN: 'token-admin' } }
+      const { code, err } = await launch(t, 'sh', ['-c', `${line} -sS -o /dev/null`], options).ended
+      t.equal(code, 0, `${name}: curl runs the correction`, { err, line })
+      const resent = await lastExchange(server, sandbox)
+      t.same(resent.violations, [], `${name}: the correction has no violation`, { line })
+      t.not(resent.operation, null, `${name}: the correction calls an operation`)
     }
   })
 }

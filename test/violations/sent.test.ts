@@ -29,21 +29,21 @@ const headers: readonly (readonly [value: string, code: string])[] = [
   [SECRET, 'token-without-scheme'],
 ]
 
-t.test('a token is never shown, however malformed, and its violation has a readable fix', async (t) => {
+t.test('a malformed token is never shown, and its violation has a readable fix', async (t) => {
   const server = await build(t)
   const shown = async (sandbox: string) => {
     const { requests } = (await adminOf(server, sandbox).call('GET', 'requests?view=summary')).json()
     return JSON.stringify([await lastExchange(server, sandbox), requests])
   }
-  const check = async (what: string, sandbox: string, codes: readonly string[]) => {
+  const check = async (label: string, sandbox: string, codes: readonly string[]) => {
     const { violations } = await lastExchange(server, sandbox)
-    t.match(
+    t.same(
       violations.map(({ code }) => code),
       codes,
-      `${what}: what is wrong is named`,
+      `${label}: the mistake is reported`,
     )
-    for (const { fix } of violations) t.notMatch(fix, /redacted/, `${what}: the fix can be read`)
-    t.notMatch(await shown(sandbox), SECRET, `${what}: nothing shows the token`)
+    for (const { fix } of violations) t.notMatch(fix, /redacted/, `${label}: the fix is readable`)
+    t.notMatch(await shown(sandbox), SECRET, `${label}: nothing shows the token`)
   }
   let nth = 0
   for (const [authorization, code] of headers) {
@@ -79,7 +79,7 @@ t.test('a token is never shown, however malformed, and its violation has a reada
     const headers = { authorization: undefined, 'user-token': value }
     await send(server, api.searchProtectedAttachments, { sandbox, headers })
     const [violation] = (await lastExchange(server, sandbox)).violations
-    t.equal(violation?.where, 'headers.user-token', `${value}: its header is named`)
+    t.equal(violation?.where, 'headers.user-token', `${value}: the violation has the header`)
     t.notMatch(await shown(sandbox), SECRET, `${value}: nothing shows the token`)
   }
 })
@@ -108,21 +108,21 @@ const charsets: readonly (readonly [charset: string, bytes: readonly number[], t
   ['windows-1251', [0xc8, 0xe2, 0xe0, 0xed], 'Иван'],
   ['Shift_JIS', [0x8e, 0x52, 0x93, 0x63], '山田'],
   ['utf-8', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
-  // Clients that say ASCII send UTF-8.
+  // Clients that declare ASCII send UTF-8.
   ['us-ascii', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
 ]
 
-t.test('the charset of a part is obeyed', async (t) => {
+t.test('the text of a part is decoded with its charset', async (t) => {
   const { server, exchange } = await listening(t)
   const contract = api.updateSubOrganizationMember
   for (const [charset, bytes, text] of charsets) {
     await exchange(rawRequest(partOf(`text/plain; charset=${charset}`, Buffer.from(bytes)), { contract }))
     const { status, violations, request } = await lastExchange(server)
     t.same([status, violations, request.body], [200, [], { last_name: text }], charset)
-    const bare = partOf(`text/plain; charset = ${charset}`, Buffer.from(bytes))
+    const unquoted = partOf(`text/plain; charset = ${charset}`, Buffer.from(bytes))
       .toString('latin1')
       .replace(/"last_name"/, 'last_name')
-    await exchange(rawRequest(Buffer.from(bare, 'latin1'), { contract }))
+    await exchange(rawRequest(Buffer.from(unquoted, 'latin1'), { contract }))
     t.same((await lastExchange(server)).request.body, { last_name: text }, `${charset}, and a name without quotes`)
   }
   await exchange(rawRequest(partOf('text/plain; charset=klingon', Buffer.from('x')), { contract }))
@@ -132,10 +132,10 @@ t.test('the charset of a part is obeyed', async (t) => {
   })
 })
 
-t.test('the violation names the format of a long body that is not a form', async (t) => {
+t.test('a long body that is not a form is reported with its format', async (t) => {
   const { server, exchange } = await listening(t)
   const long = 'x'.repeat(300_000)
-  for (const [body, what] of [
+  for (const [body, format] of [
     [JSON.stringify({ first_name: long }), 'JSON'],
     [`first_name=${long}&role=Admin`, 'URL-encoded'],
     [`%PDF-1.7\n${long}`, "a file's bytes"],
@@ -143,8 +143,8 @@ t.test('the violation names the format of a long body that is not a form', async
   ] as const) {
     await exchange(rawRequest(body, { contract: api.updateSubOrganizationMember }))
     const [violation, ...others] = (await lastExchange(server)).violations
-    t.match(violation, { code: 'not-multipart', message: `The body is ${what}, but` }, what)
-    t.same([violation?.corrected, others], [undefined, []], `${what}: it is not kept whole, and not corrected`)
+    t.match(violation, { code: 'not-multipart', message: `The body is ${format}, but` }, format)
+    t.same([violation?.corrected, others], [undefined, []], `${format}: one violation, without a correction`)
   }
 })
 
@@ -162,7 +162,7 @@ const FILE_NAMES = [
   '🎉.pdf',
 ]
 
-t.test('a file with any ordinary name gets a corrected command that works', { skip: !existsSync(CURL) }, async (t) => {
+t.test('a corrected command works for files with unusual names', { skip: !existsSync(CURL) }, async (t) => {
   const { server } = await listening(t)
   const cwd = t.testdir({})
   const { content, type } = fixtureFile('verified.pdf', 'application/pdf')
@@ -175,19 +175,19 @@ t.test('a file with any ordinary name gets a corrected command that works', { sk
       headers: { host: `127.0.0.1:${address.port}` },
     })
     const [violation] = (await lastExchange(server)).violations
-    t.ok(violation?.corrected, `${filename}: a corrected line`)
+    t.ok(violation?.corrected, `${filename}: a correction`)
     const line = `${violation?.corrected} -sS -o /dev/null`
     const { code, err } = await launch(t, 'sh', ['-c', line], { cwd, env: { TOKEN: 'token-admin' } }).ended
     const { violations, request } = await lastExchange(server)
-    t.same([code, violations], [0, []], `${filename}: it can be run, and leaves no violation`, { err, line })
-    t.match(request.body, { file: { filename: file.filename } }, `${filename}: it sends the same file`)
+    t.same([code, violations], [0, []], `${filename}: curl runs it, and it has no violation`, { err, line })
+    t.match(request.body, { file: { filename: file.filename } }, `${filename}: the same file is sent`)
   }
   const file = { filename: 'a\u0007b.pdf', type, content }
   await send(server, api.verifyDocument, { form: { pdf: file, file: undefined, code: undefined } })
   t.match(
     (await lastExchange(server)).violations,
     [{ code: 'misnamed-field', corrected: undefined }],
-    'a control character',
+    'a name with a control character has no correction',
   )
 })
 
@@ -200,26 +200,26 @@ t.test('a request that a scenario answers is still checked', async (t) => {
   const update = { headers: { authorization: 'Bearer token-admin' }, form: { role: 'admin', first_name: 'undefined' } }
   const misnamed = { file: undefined, pdf: fixtureFile('verified.pdf'), code: undefined, coed: 'X' }
   await send(server, api.verifyDocument, { form: misnamed, headers: { prefer: 'expect=400' } })
-  t.same(await last(), [400, 'misnamed-field (expected)', 'misnamed-field'], 'one mistake leads to the refusal')
+  t.same(await last(), [400, 'misnamed-field (expected)', 'misnamed-field'], 'one mistake causes the 400')
   await adminOf(server).activate('updateSubOrganizationMember:500')
   await send(server, api.updateSubOrganizationMember, update)
-  t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'its violations are listed')
+  t.same(await last(), [500, 'invalid-parameter', 'placeholder-value'], 'violations are listed under a forced 500')
   await adminOf(server).deactivate('updateSubOrganizationMember:500')
   await adminOf(server).activate('updateSubOrganizationMember:400')
   await send(server, api.updateSubOrganizationMember, update)
-  t.same(await last(), [400, 'invalid-parameter (expected)', 'placeholder-value'], 'and expected where they would lead')
+  t.same(await last(), [400, 'invalid-parameter (expected)', 'placeholder-value'], 'one mistake causes the forced 400')
   await adminOf(server).activate('updateSubOrganizationMember:401')
   await adminOf(server).deactivate('updateSubOrganizationMember:400')
   await send(server, api.updateSubOrganizationMember, { headers: { authorization: 'Bearer nobody' } })
-  t.same(await last(), [401, 'unknown-token (expected)'], 'a token, too')
+  t.same(await last(), [401, 'unknown-token (expected)'], 'an unknown token is expected under a forced 401')
   await send(server, api.updateSubOrganizationMember)
-  t.same(await last(), [401], 'a sound request has none')
+  t.same(await last(), [401], 'a valid request has no violations')
   for (const prefer of ['code=500', 'fault=EMPTY_RESPONSE', 'scenario=updateSubOrganizationMember:403']) {
     await send(server, api.updateSubOrganizationMember, { ...update, headers: { prefer } }).catch(() => {})
-    t.same((await last()).slice(1), [], `${prefer}: it asks for its outcome itself`)
+    t.same((await last()).slice(1), [], `${prefer}: a request that forces its outcome has no violations`)
   }
   await server.app.inject({ method: 'PUT', url: `${MEMBER}&__code=500`, payload: '' })
-  t.same((await last()).slice(1), [], '__code: it asks for its outcome itself')
+  t.same((await last()).slice(1), [], '__code: a request that forces its outcome has no violations')
 })
 
 t.test('a request that a rule with offContract answers is still checked', async (t) => {
@@ -227,7 +227,7 @@ t.test('a request that a rule with offContract answers is still checked', async 
   const server = await playing(t, rules)
   await send(server, api.listCreditHistories, { query: { page: undefined, sort: 'amonut' } })
   const { status, violations } = await lastExchange(server)
-  t.equal(status, 200, 'it is not refused')
+  t.equal(status, 200, 'the rule answers')
   t.match(violations, [
     { code: 'missing-parameter', expected: false },
     { code: 'invalid-parameter', expected: false },

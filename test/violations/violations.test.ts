@@ -6,36 +6,35 @@ import { answerOf, build, fileOf, fixtureFile, lastExchange, send } from '../hel
 const MISSING = ['missing-parameter', false] as const
 const UNMET = ['expectation-unmet', false] as const
 
-/** What is wrong with the request, the status that it says it expects, the status that it gets, and what is reported. */
 const expectations: readonly (readonly [
-  what: string,
+  title: string,
   query: Readonly<Record<string, string | undefined>>,
-  expected: number,
+  expectedStatus: number,
   status: number,
   reported: readonly (readonly [code: string, expected: boolean])[],
 ])[] = [
-  ['a mistake that is meant', { page: undefined }, 400, 400, [['missing-parameter', true]]],
-  ['another status than was expected', { page: undefined }, 404, 400, [MISSING, UNMET]],
-  ['a request that is answered, and should not be', {}, 400, 200, [UNMET]],
-  ['a request that is answered, as expected', {}, 200, 200, []],
-  ['a slip that led to nothing', { organization_uuid: 'undefined' }, 200, 200, [['placeholder-value', false]]],
+  ['an intended mistake', { page: undefined }, 400, 400, [['missing-parameter', true]]],
+  ['a mistake with an unexpected status', { page: undefined }, 404, 400, [MISSING, UNMET]],
+  ['a valid request that expects 400', {}, 400, 200, [UNMET]],
+  ['a valid request that expects 200', {}, 200, 200, []],
+  ['a slip that changes no status', { organization_uuid: 'undefined' }, 200, 200, [['placeholder-value', false]]],
 ]
 
 t.test('a request can expect a status, by header or query', async (t) => {
   const server = await build(t)
-  for (const [what, query, expected, status, reported] of expectations) {
+  for (const [title, query, expectedStatus, status, reported] of expectations) {
     for (const sent of [
-      { query, headers: { prefer: `expect=${expected}` } },
-      { query: { ...query, __expect: `${expected}` } },
+      { query, headers: { prefer: `expect=${expectedStatus}` } },
+      { query: { ...query, __expect: `${expectedStatus}` } },
     ]) {
-      const label = `${what}, by ${'headers' in sent ? 'header' : 'query'}`
+      const label = `${title}, by ${'headers' in sent ? 'header' : 'query'}`
       const answer = answerOf(await send(server, api.listCreditHistories, sent))
-      const headers = { 'preference-applied': `expect=${expected}` }
-      t.match(answer, { status, headers }, `${label}: it is answered as it would be anyway`)
+      const headers = { 'preference-applied': `expect=${expectedStatus}` }
+      t.match(answer, { status, headers }, `${label}: the expectation does not change the status`)
       const { violations, request } = await lastExchange(server)
       const codes = violations.map(({ code, expected }) => [code, expected])
       t.same(codes, reported, `${label}: the journal marks expected violations`)
-      t.notOk('__expect' in request.query, `${label}: the contract does not see it`)
+      t.notOk('__expect' in request.query, `${label}: __expect is removed from the query`)
       for (const { cites, basis } of violations.filter(({ code }) => code === 'expectation-unmet'))
         t.same([basis, cites], ['suspicious', []], `${label}: an expectation cites nothing`)
     }
@@ -46,21 +45,21 @@ t.test('an expectation works with permissions, forced outcomes and unknown paths
   const server = await build(t)
   const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
   const refused = await send(server, api.updateSubOrganizationMember, { headers: forbidden })
-  t.equal(refused.statusCode, 403, 'a 403 is expected')
-  t.match((await lastExchange(server)).violations, [{ code: 'missing-permission', expected: true }], 'and meant')
+  t.equal(refused.statusCode, 403, 'a 403 can be expected')
+  t.match((await lastExchange(server)).violations, [{ code: 'missing-permission', expected: true }])
 
   const forced = await send(server, api.listCreditHistories, { headers: { prefer: 'code=401, expect=401' } })
   t.equal(forced.statusCode, 401, 'a forced outcome can be expected')
-  t.same((await lastExchange(server)).violations, [], 'and has no violation')
+  t.same((await lastExchange(server)).violations, [], 'a forced outcome has no violation')
 
   const lost = await server.app.inject({ url: '/api/v2/credit/histories', headers: { prefer: 'expect=404' } })
-  t.equal(lost.statusCode, 404, 'a path that no operation has can be expected to be none')
-  t.match((await lastExchange(server)).violations, [{ code: 'no-such-route', expected: true }], 'and is meant')
+  t.equal(lost.statusCode, 404, 'an unknown path can expect a 404')
+  t.match((await lastExchange(server)).violations, [{ code: 'no-such-route', expected: true }])
 
   for (const value of ['no', '40', '', '4000']) {
     const malformed = await send(server, api.listCreditHistories, { headers: { prefer: `expect=${value}` } })
     const problem = { code: 'malformed-preference', detail: /'expect' must be a status such as 409/ }
-    t.match(malformed.json(), problem, `expect=${value} is refused, and quoted`)
+    t.match(malformed.json(), problem, `expect=${value} is refused`)
   }
 })
 
@@ -80,5 +79,5 @@ t.test('a file whose bytes were decoded as text is reported', async (t) => {
   }
   const file = fileOf('%PDF-1.7\n%µ¶ as MuPDF writes\n% Jürgen\n', 'a.pdf')
   await send(server, api.verifyDocument, { form: { file, code: undefined } })
-  t.same((await lastExchange(server)).violations, [], 'a PDF may hold UTF-8')
+  t.same((await lastExchange(server)).violations, [], 'a PDF may contain UTF-8')
 })

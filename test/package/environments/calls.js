@@ -37,7 +37,7 @@ async function exampleOf(operation) {
     if (file === undefined) body.set(name, value)
     else {
       const bytes = [Buffer.from(file.content, 'base64')]
-      // The File of jest-fixed-jsdom is jsdom's, and its Blob is Node's.
+      // jest-fixed-jsdom has the File of jsdom, but the Blob of Node.
       if (File.prototype instanceof Blob) body.set(name, new File(bytes, file.filename, { type: file.type }))
       else body.set(name, new Blob(bytes, { type: file.type }), file.filename)
     }

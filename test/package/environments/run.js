@@ -1,4 +1,4 @@
-// Runs the same calls with each framework that is supported, in each environment: node run.js [WORD]
+// Runs the same calls with each supported framework in each environment: node run.js [WORD]
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -51,8 +51,8 @@ for (const [name, { node = 20, packages, environments }] of Object.entries(proje
   await run('npm', ['install', '--silent', '--no-package-lock', ...packages], { cwd: name })
   cpSync('node_modules/countersign', `${name}/node_modules/countersign`, { recursive: true })
   for (const [environment, setupFiles] of Object.entries(environments)) {
-    const work = name === 'jest-30' ? jest : vitest
-    await work(name, environment, setupFiles).then(
+    const runTests = name === 'jest-30' ? jest : vitest
+    await runTests(name, environment, setupFiles).then(
       () => console.log(`ok: ${name}, ${environment}`),
       ({ stdout, stderr }) => {
         failed++
@@ -70,7 +70,7 @@ function vitest(cwd, environment, setupFiles) {
   return run('npx', ['vitest', 'run'], { cwd })
 }
 
-/** MSW's own packages are ES modules, which Jest does not require on older versions of Node. */
+/** MSW's packages are ES modules, which Jest cannot require on older versions of Node. */
 function jest(cwd, testEnvironment) {
   writeFileSync(`${cwd}/calls.test.js`, calls)
   writeFileSync(

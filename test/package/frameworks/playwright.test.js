@@ -22,13 +22,13 @@ const PATH_ONLY = `test('path', async ({ request, countersign }) => {
     await request[send]('/api/v2/credits/histories')
   expect(await countersign.requests()).toHaveLength(7)
 })`
-const OF_A_PAGE = `test('page', async ({ page, countersign, countersignServer }) => {
+const PAGE_REQUEST = `test('page', async ({ page, countersign, countersignServer }) => {
   await expect(page.request.get('/api/v2/credits/histories')).rejects.toThrow()
   await page.goto(countersignServer.url + '/api/v2/credits/histories')
   expect(await countersign.requests()).toMatchObject([{ sandboxBy: 'header' }])
 })`
 
-test('the journal is attached to a test that fails, and to no other', async (t) => {
+test('the journal is attached only to a test that fails unexpectedly', async (t) => {
   const { code, results } = await playwright(t, {
     'playwright.config.js': config(),
     'a.spec.js': spec(
@@ -45,7 +45,7 @@ test('the journal is attached to a test that fails, and to no other', async (t) 
   assert.deepEqual(ours(results['should fail']), [])
 })
 
-test('a path goes into the sandbox, whatever the base URL is, or fails', async (t) => {
+test('a request by path goes to the sandbox or fails, with any base URL', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.after(() => mock.close())
   const bases = [undefined, mock.url, `${mock.url}/`, mock.url.replace('127.0.0.1', 'localhost')]
@@ -58,7 +58,7 @@ test('a path goes into the sandbox, whatever the base URL is, or fails', async (
     {
       'playwright.config.js': config(browser(), projects),
       'path.spec.js': spec(PATH_ONLY),
-      ...(!needsBrowser() && { 'page.spec.js': spec(OF_A_PAGE) }),
+      ...(!needsBrowser() && { 'page.spec.js': spec(PAGE_REQUEST) }),
     },
     { COUNTERSIGN_ADMIN_URL: mock.adminUrl },
   )
@@ -66,7 +66,7 @@ test('a path goes into the sandbox, whatever the base URL is, or fails', async (
   assert.equal((await mock.requests()).length, 0, 'nothing reached the root')
 })
 
-/** Playwright attaches what it knows itself. */
+/** Playwright adds its own attachments. */
 const ours = ({ attachments }) => attachments.filter(({ name }) => name.startsWith('countersign'))
 
 const CHROMIUM = process.env.CHROMIUM
@@ -74,30 +74,30 @@ const needsBrowser = () => CHROMIUM === undefined
 const browser = () =>
   CHROMIUM === undefined ? {} : { launchOptions: { executablePath: CHROMIUM, args: ['--no-sandbox'] } }
 
-test('a base URL of ours that a file sets fails, and an app at another address of this machine keeps its own', async (t) => {
+test('a spec cannot use the mock as its base URL, but can use an app at another address of this machine', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.after(() => mock.close())
   const env = { COUNTERSIGN_ADMIN_URL: mock.adminUrl }
-  const ours = spec(`test.use({ baseURL: '${mock.url}' })`, "test('any', async ({ countersign }) => {})")
-  const { results } = await playwright(t, { 'playwright.config.js': config(), 'a.spec.js': ours }, env)
+  const mockSpec = spec(`test.use({ baseURL: '${mock.url}' })`, "test('any', async ({ countersign }) => {})")
+  const { results } = await playwright(t, { 'playwright.config.js': config(), 'a.spec.js': mockSpec }, env)
   assert.match(JSON.stringify(results.any.errors), /paths would not go to the sandbox/)
   const app = mock.url.replace('127.0.0.1', '127.0.0.2')
-  const kept = spec(`test('app', async ({ baseURL }) => expect(baseURL).toBe('${app}'))`)
-  const other = await playwright(t, { 'playwright.config.js': config({ baseURL: app }), 'a.spec.js': kept }, env)
+  const appSpec = spec(`test('app', async ({ baseURL }) => expect(baseURL).toBe('${app}'))`)
+  const other = await playwright(t, { 'playwright.config.js': config({ baseURL: app }), 'a.spec.js': appSpec }, env)
   assert.equal(other.code, 0, JSON.stringify(other.results))
 })
 
-test('options are given to the server of the worker, and a server that is not there is told', async (t) => {
+test('options reach the server of the worker, and an error explains an unreachable server', async (t) => {
   const options = "test.use({ countersignOptions: { clock: '2026-01-15T09:30:00Z', adminToken: 'secret' } })"
-  const own =
+  const clockTest =
     "test('clock', async ({ countersign }) => expect((await countersign.clock.now()).toISOString()).toBe('2026-01-15T09:30:00.000Z'))"
-  const files = { 'playwright.config.js': config(), 'a.spec.js': spec(options, own) }
+  const files = { 'playwright.config.js': config(), 'a.spec.js': spec(options, clockTest) }
   assert.equal((await playwright(t, files)).code, 0)
-  const gone = await playwright(t, files, { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
-  assert.match(JSON.stringify(gone.results.clock.errors), /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
+  const failed = await playwright(t, files, { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
+  assert.match(JSON.stringify(failed.results.clock.errors), /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
 })
 
-/** An app that shows the header that it gets, and another origin that allows no header. */
+/** An app that shows the sandbox header of its requests, and another origin that allows no header. */
 async function origins(t) {
   const seen = []
   const serve = async (answer) => {
@@ -119,7 +119,7 @@ async function origins(t) {
   return { app, other, seen }
 }
 
-const EVERYWHERE = `
+const ALL_REQUESTS = `
 const NAME = 'x-mock-sandbox'
 const shows = async (page, app, { headers }) => {
   await page.goto(app)
@@ -155,17 +155,17 @@ test('contexts', async ({ browser, countersign }) => {
 })
 `
 
-test('the header goes to the app from every page, and to no other origin', { skip: needsBrowser() }, async (t) => {
+test('every page sends the header to the app, and to no other origin', { skip: needsBrowser() }, async (t) => {
   const { app, other, seen } = await origins(t)
   const names = `const [APP, OTHER] = ${JSON.stringify([app, other])}`
   const projects = [{ name: 'with a base URL', use: { baseURL: app } }, { name: 'without' }]
-  const files = { 'playwright.config.js': config(browser(), projects), 'a.spec.js': spec(names, EVERYWHERE) }
+  const files = { 'playwright.config.js': config(browser(), projects), 'a.spec.js': spec(names, ALL_REQUESTS) }
   const { code, err, results } = await playwright(t, files)
   assert.equal(code, 0, `${err}${JSON.stringify(results)}`)
   assert.deepEqual(seen, ['GET undefined', 'GET undefined'])
 })
 
-test('an origin that countersignOptions names gets the header', { skip: needsBrowser() }, async (t) => {
+test('an origin in countersignOptions gets the header', { skip: needsBrowser() }, async (t) => {
   const { app, other, seen } = await origins(t)
   const named = `test.use({ countersignOptions: { origins: ['${other}'] } })`
   const call = `test('call', async ({ page }) => { await page.goto('${app}'); await page.evaluate((url) => fetch(url), '${other}') })`
@@ -175,7 +175,7 @@ test('an origin that countersignOptions names gets the header', { skip: needsBro
   assert.match(seen.at(-1), /^GET test-/)
 })
 
-test('a call that reaches the root is hinted at', async (t) => {
+test('a call that reaches the root causes a hint', async (t) => {
   const root = `test('root', ({ countersignServer }) => countersignServer.fetch('/api/v2/credits/histories'))`
   const files = { 'playwright.config.js': config().replace('json', 'line'), 'a.spec.js': spec(root) }
   const { out, err } = await run(scratch(t, files), [bin('playwright'), 'test'])

@@ -6,12 +6,12 @@ import { alone, modules, run } from '../integrations/scratch.js'
 const YARN = join(modules, '@yarnpkg/cli-dist/bin/yarn.js')
 const { TARBALL, npm_config_registry: REGISTRY = '' } = process.env
 
-test('with Plug’n’Play, set-up, sandbox and handlers work from the archive', { skip: !TARBALL }, async (t) => {
+test('with Plug’n’Play, set-up, sandbox and handlers work from Yarn’s archive', { skip: !TARBALL }, async (t) => {
   const project = alone(t, {
     'package.json': JSON.stringify({
       type: 'module',
       devDependencies: { countersign: `file:${TARBALL}`, msw: '2.15.0', vitest: '4.1.12' },
-      // An optional package that not every registry has; Yarn looks it up on every system.
+      // Yarn resolves this optional package on every system, but not every registry has it.
       resolutions: { 'napi-windows-process-start-time': 'npm:empty-npm-package@1.0.0' },
     }),
     'yarn.lock': '',

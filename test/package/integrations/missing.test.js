@@ -11,11 +11,11 @@ const integrations = [
 const imports = (integration) => ['--input-type=module', '--eval', `await import('countersign/${integration}')`]
 const requires = (integration) => ['--input-type=commonjs', '--eval', `require('countersign/${integration}')`]
 
-for (const [integration, peer, install, other, fits] of integrations) {
+for (const [integration, peer, install, wrong, range] of integrations) {
   // Vitest cannot be required.
   const ways = integration === 'vitest' ? [imports] : [imports, requires]
   for (const way of ways) {
-    test(`countersign/${integration} says what to install, by ${way.name}`, async (t) => {
+    test(`countersign/${integration} names the package to install, by ${way.name}`, async (t) => {
       const { code, err } = await run(alone(t, {}), way(integration))
       assert.notEqual(code, 0)
       assert.match(
@@ -26,40 +26,40 @@ for (const [integration, peer, install, other, fits] of integrations) {
       )
     })
 
-    test(`countersign/${integration} says which version it is for, by ${way.name}`, async (t) => {
-      const manifest = JSON.stringify({ name: peer, version: other, main: 'index.js' })
+    test(`countersign/${integration} names the supported versions, by ${way.name}`, async (t) => {
+      const manifest = JSON.stringify({ name: peer, version: wrong, main: 'index.js' })
       const files = { [`node_modules/${peer}/package.json`]: manifest, [`node_modules/${peer}/index.js`]: '' }
       const { code, err } = await run(alone(t, files), way(integration))
       assert.notEqual(code, 0)
       assert.match(
         err,
         new RegExp(
-          `supports ${peer} ${fits}, but ${other} is installed\\. Install a supported version with 'npm install -D ${install}'`,
+          `supports ${peer} ${range}, but ${wrong} is installed\\. Install a supported version with 'npm install -D ${install}'`,
         ),
       )
     })
   }
 }
 
-for (const [integration, peer, , other, fits] of integrations) {
-  test(`countersign/${integration} takes the ${peer} of the project that runs, not the one beside it`, async (t) => {
+for (const [integration, peer, , wrong, range] of integrations) {
+  test(`countersign/${integration} uses the project's ${peer}, not the one next to countersign`, async (t) => {
     const stub = (folder, version) => ({
       [`${folder}/node_modules/${peer}/package.json`]: JSON.stringify({ name: peer, version, main: 'index.js' }),
       [`${folder}/node_modules/${peer}/index.js`]: '',
     })
-    const supported = `${fits.at(0)}.0.0`
-    for (const [beside, inProject, message] of [
-      [supported, other, new RegExp(`, but ${other} is installed`)],
-      [other, supported, /^(?!.*is installed)/s],
+    const supported = `${range.at(0)}.0.0`
+    for (const [nextToIt, inProject, message] of [
+      [supported, wrong, new RegExp(`, but ${wrong} is installed`)],
+      [wrong, supported, /^(?!.*is installed)/s],
     ]) {
-      const root = alone(t, { ...stub('.', beside), ...stub('packages/app', inProject) })
+      const root = alone(t, { ...stub('.', nextToIt), ...stub('packages/app', inProject) })
       const { err } = await run(join(root, 'packages/app'), imports(integration))
       assert.match(err, message)
     }
   })
 }
 
-test('without require() of ES modules, CommonJS loads all the same', async (t) => {
+test('CommonJS can load the package even if require() of ES modules is disabled', async (t) => {
   const script =
     "const { startMockServer } = require('countersign'); startMockServer({ port: 0 }).then((mock) => mock.close())"
   const { code, err } = await run(alone(t, {}), [
@@ -71,7 +71,7 @@ test('without require() of ES modules, CommonJS loads all the same', async (t) =
   assert.deepEqual({ code, err }, { code: 0, err: '' })
 })
 
-test('an error that one entry point throws is of the class that the other exports', async (t) => {
+test('both entry points share their error classes', async (t) => {
   const script = `
     import { createRequire } from 'node:module'
     import { InvalidOption } from 'countersign'

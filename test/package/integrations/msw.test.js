@@ -5,22 +5,22 @@ import { handlers } from 'countersign/msw'
 import { setupServer } from 'msw/node'
 
 const mock = await startMockServer({ port: 0 })
-const elsewhere = await connect(mock.adminUrl)
+const connected = await connect(mock.adminUrl)
 const server = setupServer(
   ...handlers(await mock.sandbox('a'), { baseUrl: 'https://a.example.com' }),
-  ...handlers(await elsewhere.sandbox('b'), { baseUrl: 'https://b.example.com/base/' }),
+  ...handlers(await connected.sandbox('b'), { baseUrl: 'https://b.example.com/base/' }),
 )
 const unhandled = []
 before(() => server.listen({ onUnhandledRequest: ({ url }) => void unhandled.push(url) }))
 after(async () => {
   server.close()
-  await elsewhere.close()
+  await connected.close()
   await mock.close()
 })
 
 const headers = { authorization: 'Bearer token-admin' }
 
-test('each host is answered by its world, in process and elsewhere', async () => {
+test('each host is answered by its sandbox, in this process or over HTTP', async () => {
   const link = '/api/v2/projects/a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11/link?email=ada%40example.test'
   for (const [base, name] of [
     ['https://a.example.com', 'a'],
@@ -31,7 +31,7 @@ test('each host is answered by its world, in process and elsewhere', async () =>
     assert.match((await response.json()).link, new RegExp(`^${mock.url}/~${name}/`))
     assert.equal((await (await mock.sandbox(name)).requests()).length, 1)
   }
-  assert.deepEqual(unhandled, [], 'what the mock itself calls is nothing that is intercepted')
+  assert.deepEqual(unhandled, [], 'calls of the mock itself are not intercepted')
 })
 
 test('bodies, redirects and time-outs pass through', async () => {
@@ -55,13 +55,13 @@ test('bodies, redirects and time-outs pass through', async () => {
   )
 })
 
-test('what looks alike is left alone', async () => {
-  const close = ['https://a.example.com.evil.test/', 'https://b.example.com/basement', 'http://a.example.com/']
-  for (const url of close) await fetch(url).catch(() => {})
-  assert.deepEqual(unhandled, close)
+test('URLs similar to a base URL are not intercepted', async () => {
+  const similar = ['https://a.example.com.evil.test/', 'https://b.example.com/basement', 'http://a.example.com/']
+  for (const url of similar) await fetch(url).catch(() => {})
+  assert.deepEqual(unhandled, similar)
 })
 
-test('a base URL that is none is refused', () => {
+test('an invalid base URL is refused', () => {
   for (const baseUrl of ['', '/api', 'ftp://host', 'https://host?x=1', undefined])
     assert.throws(() => handlers(mock, { baseUrl }), {
       name: 'InvalidOption',

@@ -6,19 +6,19 @@ import { startMockServer } from 'countersign'
 import { alone, bin, modules, run, scratch } from './scratch.js'
 
 const config = "export default { test: { globalSetup: ['countersign/vitest'], maxWorkers: 4 } }"
-const one = (name, body) => `
+const spec = (name, body) => `
   import { useSandbox } from 'countersign/vitest'
   import { expect, test } from 'vitest'
-  const world = useSandbox()
-  const call = (more = {}) => fetch(world.url + '/api/v2/credits/histories?page=1&per_page=1&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', { headers: { authorization: 'Bearer ' + world.token, ...more } })
+  const sandbox = useSandbox()
+  const call = (more = {}) => fetch(sandbox.url + '/api/v2/credits/histories?page=1&per_page=1&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', { headers: { authorization: 'Bearer ' + sandbox.token, ...more } })
   test('${name}', async () => { ${body} })`
 const vitest = (cwd, env) => run(cwd, [bin('vitest'), 'run'], env)
 
-test('a test that fails shows its journal, with what to do, and no other does', async (t) => {
+test('only a test that fails shows its journal, with the fixes', async (t) => {
   const folder = scratch(t, {
     'vitest.config.js': config,
-    'fails.test.js': one('fails', "await fetch(world.url + '/api/v2/credits/histories?page=0'); expect(1).toBe(2)"),
-    'passes.test.js': one('passes', 'expect((await call()).status).toBe(200)'),
+    'fails.test.js': spec('fails', "await fetch(sandbox.url + '/api/v2/credits/histories?page=0'); expect(1).toBe(2)"),
+    'passes.test.js': spec('passes', 'expect((await call()).status).toBe(200)'),
   })
   const { code, out, err } = await vitest(folder)
   assert.equal(code, 1)
@@ -29,28 +29,28 @@ test('a test that fails shows its journal, with what to do, and no other does', 
   assert.doesNotMatch(`${out}${err}`, /listCreditHistories:200/)
 })
 
-test('twelve files in four workers, each with worlds of its own', async (t) => {
+test('each of twelve files in four workers has its own sandboxes', async (t) => {
   const files = Array.from({ length: 12 }, (_, nth) => [
-    `world-${nth}.test.js`,
-    one(
-      `world ${nth}`,
+    `sandbox-${nth}.test.js`,
+    spec(
+      `sandbox ${nth}`,
       `
-      await world.scenarios.activate('listCreditHistories:${nth % 2 === 0 ? 401 : 400}')
+      await sandbox.scenarios.activate('listCreditHistories:${nth % 2 === 0 ? 401 : 400}')
       for (let call_ = 0; call_ < 5; call_++) expect((await call()).status).toBe(${nth % 2 === 0 ? 401 : 400})
-      expect(await world.requests()).toHaveLength(5)`,
+      expect(await sandbox.requests()).toHaveLength(5)`,
     ),
   ])
   const { code, out, err } = await vitest(scratch(t, { 'vitest.config.js': config, ...Object.fromEntries(files) }))
   assert.equal(code, 0, `${out}${err}`)
 })
 
-test('the config file is read as under exec, and options come first', async (t) => {
+test('the config file is read as by exec, and options override it', async (t) => {
   const files = {
     'countersign.config.yaml':
       'port: 4010\nclock: 2026-01-15T09:30:00Z\nactive: [listCreditHistories:401]\nadminToken: secret\n',
-    'a.test.js': one(
+    'a.test.js': spec(
       'a',
-      'expect([(await call()).status, (await world.clock.now()).getUTCFullYear()]).toEqual([401, 2026])',
+      'expect([(await call()).status, (await sandbox.clock.now()).getUTCFullYear()]).toEqual([401, 2026])',
     ),
   }
   const plain = await vitest(scratch(t, { 'vitest.config.js': config, ...files }))
@@ -66,20 +66,20 @@ test('the config file is read as under exec, and options come first', async (t) 
   assert.equal(other.code, 0, `${other.out}${other.err}`)
 })
 
-test('a project, in a workspace or with a link to the package, has the Vitest that runs it, not the one beside the package', async (t) => {
+test('in a workspace or with a linked package, the Vitest of the project is used', async (t) => {
   const folder = alone(t, {
     'node_modules/vitest/package.json': JSON.stringify({ name: 'vitest', version: '3.0.0', main: 'index.js' }),
     'node_modules/vitest/index.js': "throw new Error('not this one')",
     'packages/app/package.json': JSON.stringify({ type: 'module' }),
     'packages/app/vitest.config.js': config,
-    'packages/app/a.test.js': one('a', 'expect((await call()).status).toBe(200)'),
+    'packages/app/a.test.js': spec('a', 'expect((await call()).status).toBe(200)'),
   })
   const linked = scratch(t, {})
   cpSync(join(folder, 'packages/app'), linked, { recursive: true })
   for (const project of [join(folder, 'packages/app'), linked]) {
     mkdirSync(join(project, 'node_modules'))
     symlinkSync(join(modules, 'vitest'), join(project, 'node_modules/vitest'))
-    // As npm link and file: do.
+    // Like npm link, or a file: dependency.
     if (project === linked)
       symlinkSync(join(folder, 'node_modules/countersign'), join(project, 'node_modules/countersign'))
     const { code, out, err } = await vitest(project)
@@ -87,12 +87,12 @@ test('a project, in a workspace or with a link to the package, has the Vitest th
   }
 })
 
-test('under a server that runs already, that one is used', async (t) => {
+test('a running server is used', async (t) => {
   const mock = await startMockServer({ port: 0 })
   t.after(() => mock.close())
   const folder = scratch(t, {
     'vitest.config.js': config,
-    'a.test.js': one('a', 'expect((await call()).status).toBe(200)'),
+    'a.test.js': spec('a', 'expect((await call()).status).toBe(200)'),
   })
   const { code, out, err } = await vitest(folder, { COUNTERSIGN_ADMIN_URL: mock.adminUrl })
   assert.equal(code, 0, `${out}${err}`)
@@ -100,10 +100,10 @@ test('under a server that runs already, that one is used', async (t) => {
   assert.match(JSON.stringify(sandboxes), /a\.test\.js/)
 })
 
-test('a server that is not there, and a set-up that is missing, are told in a sentence', async (t) => {
-  const files = { 'vitest.config.js': config, 'a.test.js': one('a', '') }
-  const gone = await vitest(scratch(t, files), { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
-  assert.match(`${gone.out}${gone.err}`, /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
-  const none = await vitest(scratch(t, { ...files, 'vitest.config.js': 'export default {}' }))
-  assert.match(`${none.out}${none.err}`, /useSandbox\(\) found no server\. Add globalSetup: \['countersign\/vitest'\]/)
+test('errors explain an unreachable server and a missing global set-up', async (t) => {
+  const files = { 'vitest.config.js': config, 'a.test.js': spec('a', '') }
+  const unreachable = await vitest(scratch(t, files), { COUNTERSIGN_ADMIN_URL: 'http://127.0.0.1:9/__admin' })
+  assert.match(`${unreachable.out}${unreachable.err}`, /No server answers at http:\/\/127\.0\.0\.1:9\/__admin/)
+  const { out, err } = await vitest(scratch(t, { ...files, 'vitest.config.js': 'export default {}' }))
+  assert.match(`${out}${err}`, /useSandbox\(\) found no server\. Add globalSetup: \['countersign\/vitest'\]/)
 })

@@ -1,5 +1,5 @@
-// Compiles what users write, with each way to resolve modules and with the oldest compiler that is supported, and has
-// the package judged by publint and arethetypeswrong.
+// Compiles users' code with each kind of module resolution and with the oldest supported compiler, and checks the
+// package with publint and arethetypeswrong.
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -10,14 +10,14 @@ const settings = {
   node16: { module: 'node16', moduleResolution: 'node16' },
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
-  // Newer compilers have it no more.
+  // Newer compilers do not support node10.
   node10: { module: 'commonjs', moduleResolution: 'node10' },
 }
 const libraries = {
   node: { lib: ['ES2022'], types: ['node'] },
   browser: { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
 }
-/** The compiler, how it resolves modules, what a package.json above says, and the libraries. */
+/** The compiler, its module resolution, the type in package.json, and the libraries. */
 const compilations = [
   ['typescript', 'node16', 'module', 'node'],
   ['typescript', 'node16', 'commonjs', 'browser'],
@@ -31,13 +31,13 @@ const compilations = [
 ]
 
 const checks = compilations.map(([typescript, name, type, library]) => {
-  const compiled = { options: settings[name], type, library: libraries[library], files: ['client.ts'] }
-  return [`${typescript}, ${name}, ${type}, ${library}`, () => compile(typescript, compiled)]
+  const project = { options: settings[name], type, library: libraries[library], files: ['client.ts'] }
+  return [`${typescript}, ${name}, ${type}, ${library}`, () => compile(typescript, project)]
 })
-// The frameworks' own types ask for more of the compiler.
+// The types of the frameworks need skipLibCheck.
 for (const name of ['nodenext', 'bundler']) {
-  const own = { options: settings[name], type: 'module', library: libraries.browser, skipLibCheck: true }
-  checks.push([`the integrations, ${name}`, () => compile('typescript', { ...own, files: ['integrations.ts'] })])
+  const project = { options: settings[name], type: 'module', library: libraries.browser, skipLibCheck: true }
+  checks.push([`the integrations, ${name}`, () => compile('typescript', { ...project, files: ['integrations.ts'] })])
 }
 checks.push(['publint', () => run('node_modules/.bin/publint', ['--strict', 'node_modules/countersign'])])
 if (process.env.TARBALL) checks.push(['arethetypeswrong', () => run('node_modules/.bin/attw', [process.env.TARBALL])])

@@ -4,14 +4,14 @@ import { expect, test } from 'countersign/playwright'
 import setup, { useSandbox } from 'countersign/vitest'
 import { http, type RequestHandler } from 'msw'
 
-async function intercepted(): Promise<RequestHandler[]> {
+async function mswHandlers(): Promise<RequestHandler[]> {
   const mock = await startMockServer({ port: 0 })
-  const elsewhere = await connect(mock.adminUrl)
+  const connected = await connect(mock.adminUrl)
   const baseUrl = 'https://api.example.com'
   return [
     ...handlers(mock, { baseUrl }),
     ...handlers(await mock.sandbox('a'), { baseUrl }),
-    ...handlers(elsewhere, { baseUrl }),
+    ...handlers(connected, { baseUrl }),
     http.get('https://other.example.com', () => undefined),
   ]
 }
@@ -28,9 +28,9 @@ test('a failed save is shown', async ({ page, request, countersign }) => {
 
 const globalSetup: typeof setup = setup
 async function inVitest(): Promise<string> {
-  const world = useSandbox()
-  await world.reset()
-  return world.token
+  const sandbox = useSandbox()
+  await sandbox.reset()
+  return sandbox.token
 }
 
-void [intercepted, globalSetup, inVitest]
+void [mswHandlers, globalSetup, inVitest]

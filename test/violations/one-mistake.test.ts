@@ -4,7 +4,7 @@ import type { Contract } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
 import { all, build, fixtureFile, lastExchange, multipart, type requestOf, type Server, send } from '../helper.js'
 
-const names: Readonly<Record<string, (name: string) => string>> = {
+const nameMistakes: Readonly<Record<string, (name: string) => string>> = {
   'camel case': (name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   hyphens: (name) => name.replaceAll('_', '-'),
   capitals: (name) => name.toUpperCase(),
@@ -12,27 +12,27 @@ const names: Readonly<Record<string, (name: string) => string>> = {
   'as a list': (name) => `${name}[]`,
 }
 
-/** Ways to damage a value, and the code of each where the schema takes the value. */
-const values: Readonly<Record<string, readonly [damage: (value: string) => string, code: string]>> = {
-  padded: [(value) => ` ${value} `, 'padded-value'],
-  'a list in JSON': [(value) => JSON.stringify([value]), 'json-value'],
-  'an object in JSON': [(value) => JSON.stringify({ value }), 'json-value'],
-  'a dictionary of Python': [(value) => `{'value': '${value}'}`, 'printed-value'],
-  'an object of Java': [() => 'com.acme.Member@1b2c3d4', 'printed-value'],
+/** Ways to damage a value, each with the code of its violation if the schema accepts the result. */
+const valueMistakes: Readonly<Record<string, readonly [damage: (value: string) => string, code: string]>> = {
+  'blanks around it': [(value) => ` ${value} `, 'padded-value'],
+  'a JSON list': [(value) => JSON.stringify([value]), 'json-value'],
+  'a JSON object': [(value) => JSON.stringify({ value }), 'json-value'],
+  'a Python dictionary': [(value) => `{'value': '${value}'}`, 'printed-value'],
+  'a Java object': [() => 'com.acme.Member@1b2c3d4', 'printed-value'],
   undefined: [() => 'undefined', 'placeholder-value'],
   'a template': [(value) => `${value}{{value}}`, 'placeholder-value'],
   'a zero-width space': [(value) => `\u200b${value}`, 'invisible-character'],
-  'an entity': [(value) => `${value}&amp;`, 'escaped-text'],
-  'an escape': [(value) => `${value} %C3%AB`, 'escaped-text'],
+  'an HTML entity': [(value) => `${value}&amp;`, 'escaped-text'],
+  'a URL escape': [(value) => `${value} %C3%AB`, 'escaped-text'],
   'read as Windows-1252': [() => 'ZoÃ«', 'misread-text'],
-  'with a lost character': [(value) => `${value}\ufffd`, 'replaced-character'],
+  'a lost character': [(value) => `${value}\ufffd`, 'replaced-character'],
 }
 
-async function sendLine(server: Server, contract: Contract, line: string): Promise<void> {
+async function sendCorrection(server: Server, contract: Contract, line: string): Promise<void> {
   const unquoted = (text = '') => text.replaceAll(`'\\''`, "'")
-  const word = `'((?:[^']|'\\\\'')*)'`
-  const { pathname, search } = new URL(unquoted(new RegExp(`^curl (?:-X \\w+ )?${word}`).exec(line)?.[1]))
-  const fields = Array.from(line.matchAll(new RegExp(`(?:-F|--form-string) ${word}`, 'g')), ([, field]) => {
+  const quoted = `'((?:[^']|'\\\\'')*)'`
+  const { pathname, search } = new URL(unquoted(new RegExp(`^curl (?:-X \\w+ )?${quoted}`).exec(line)?.[1]))
+  const fields = Array.from(line.matchAll(new RegExp(`(?:-F|--form-string) ${quoted}`, 'g')), ([, field]) => {
     const [, name = '', value = ''] = /^(.*?)=(.*)$/s.exec(unquoted(field)) ?? []
     const [, file, type] = /^@([\w.]+);type=(.*)$/.exec(value) ?? []
     return [name, file === undefined ? value : fixtureFile(file, type)] as const
@@ -42,27 +42,27 @@ async function sendLine(server: Server, contract: Contract, line: string): Promi
   await server.app.inject({ method: contract.method, url: pathname + search, headers, payload: form?.body })
 }
 
-t.test('one mistake is one violation, and its corrected line leaves none', async (t) => {
+t.test('one mistake is one violation, and its correction has none', async (t) => {
   const server = await build(t)
   for (const contract of all) {
-    const check = async (what: string, changes: Parameters<typeof requestOf>[1], codes: RegExp) => {
+    const check = async (label: string, changes: Parameters<typeof requestOf>[1], codes: RegExp) => {
       await send(server, contract, changes)
       const { violations } = await lastExchange(server)
       const [violation, ...others] = violations
-      t.match(violation?.code, codes, `${contract.id}, ${what}`)
-      t.same(others, [], `${contract.id}, ${what}: nothing else is told`)
+      t.match(violation?.code, codes, `${contract.id}, ${label}`)
+      t.same(others, [], `${contract.id}, ${label}: no other violation`)
       if (violation?.corrected === undefined) return
-      await sendLine(server, contract, violation.corrected)
-      t.same((await lastExchange(server)).violations, [], `${contract.id}, ${what}: ${violation.corrected}`)
+      await sendCorrection(server, contract, violation.corrected)
+      t.same((await lastExchange(server)).violations, [], `${contract.id}, ${label}: ${violation.corrected}`)
     }
     for (const part of ['query', 'form'] as const)
       for (const [name, schema] of Object.entries<TSchema>(contract[part]?.properties ?? {})) {
         if (isFile(schema)) continue
         const value = String(schema.examples?.[0])
-        for (const [way, write] of Object.entries(names))
+        for (const [way, write] of Object.entries(nameMistakes))
           if (write(name) !== name && (part === 'form' || way !== 'escaped'))
             await check(`${name}: ${way}`, { [part]: { [name]: undefined, [write(name)]: value } }, /^misnamed-/)
-        for (const [way, [damage, code]] of Object.entries(values))
+        for (const [way, [damage, code]] of Object.entries(valueMistakes))
           await check(
             `${name}: ${way}`,
             { [part]: { [name]: damage(value) } },
