@@ -17,10 +17,10 @@ const programs = {
   'bare Fastify': [fileOf('fastify')],
 }
 const starts = Object.fromEntries(Object.keys(programs).map((name) => [name, []]))
-// Newer versions of Node keep compiled code from one start to the next.
-await firstAnswer(programs.countersign)
+// Not measured: in newer versions of Node, the first start fills the cache of compiled code.
+await timeToFirstAnswer(programs.countersign)
 for (let round = 0; round < Number(options.rounds); round++)
-  for (const [name, args] of Object.entries(programs)) starts[name].push(await firstAnswer(args))
+  for (const [name, args] of Object.entries(programs)) starts[name].push(await timeToFirstAnswer(args))
 
 const rows = Object.entries(starts).map(([what, times]) => ({
   what,
@@ -41,18 +41,18 @@ const memory = [
 ]
 console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(memory)}`)
 
-async function firstAnswer(args) {
-  const began = performance.now()
+async function timeToFirstAnswer(args) {
+  const started = performance.now()
   const { child, url } = await startProgram(args)
   await (await fetch(`${url}/client/signature`)).text()
-  const took = performance.now() - began
+  const took = performance.now() - started
   child.kill('SIGKILL')
   await once(child, 'exit')
   return took
 }
 
 async function startProgram(args, env = process.env) {
-  // In the folder of the bench, which has no scenarios and fixtures that it would read.
+  // The folder bench/ has no scenarios or fixtures that the server would read.
   const cwd = fileURLToPath(new URL('.', import.meta.url))
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
   let printed = ''

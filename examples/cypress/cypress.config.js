@@ -10,7 +10,7 @@ export default defineConfig({
     async setupNodeEvents(on) {
       const mock = await connect(adminUrl)
       const sandbox = await mock.sandbox('cypress')
-      // A task gives null where there is nothing to tell.
+      // A task without a result must return null.
       on('task', {
         reset: () => sandbox.reset().then(() => null),
         activate: (name) => sandbox.scenarios.activate(name).then(() => null),

@@ -1,9 +1,9 @@
 import { page } from './markdown.mjs'
 
-/** The parts of the API document that are about no single operation, by how the ids of their statements begin. */
+/** Parts of the API document that are not about one operation, by the prefix of their statements' ids. */
 const PARTS = { S0: 'Conventions', SA: 'Authentication', SU: 'The parameter user_type', SE: 'Errors' }
 
-/** What the API document says, sentence by sentence. */
+/** The page that lists the API document's statements. */
 export function apiPage({ statements, contracts }) {
   const operations = Object.fromEntries(
     contracts.map(({ id, summary }, at) => [`S${at + 1}`, `${at + 1}. ${id}: ${summary}`]),
@@ -11,9 +11,9 @@ export function apiPage({ statements, contracts }) {
   const parts = Object.entries({ ...PARTS, ...operations })
   return page(
     '# The API document',
-    `What the document of the *Enterprise Document Signing and Protection API* says, sentence by sentence. Violations, the
-OpenAPI document and reports cite the numbers. Where it is silent (*not shown*), countersign has an
-[interpretation](interpretations.md), or leaves it open.`,
+    `The document of the *Enterprise Document Signing and Protection API*, sentence by sentence. Violations, the
+OpenAPI document and reports cite the numbers. Where the document is silent (*not shown*), countersign has an
+[interpretation](interpretations.md), or leaves the point open.`,
     ...parts.map(([prefix, title]) =>
       [
         `## ${title}\n`,

@@ -1,6 +1,6 @@
 import { code, page, table } from './markdown.mjs'
 
-/** What we made of each silence of the API document, and how to set it otherwise. */
+/** The page that lists the interpretations, and explains their switches. */
 export function interpretationsPage({ interpretations }) {
   return page(
     '# Interpretations',
@@ -12,9 +12,9 @@ OpenAPI document cite. Six have a *switch* for services that differ: a key under
   successStatus: { addOrganizationMember: 201 }
   errorBody: { code: '{status}', errors: [{ detail: '{message}' }] }`,
     ),
-    `The mock, the OpenAPI document, coverage and \`verify\` follow. \`npx countersign list interpretations\` prints what
-each switch takes, and its value. For other differences of a service, a [scenario](scenarios.md) answers the calls that
-matter.`,
+    `The mock, the OpenAPI document, coverage and \`verify\` use these switches. \`npx countersign list interpretations\`
+prints the values that each switch takes, and its current value. For other differences of a
+service, a [scenario](scenarios.md) answers the calls that matter.`,
     table(
       ['', 'about', 'our interpretation', 'why'],
       interpretations.map(({ id, about, decision, reason }) => [id, about, decision, reason]),
