@@ -5,7 +5,7 @@ import { run } from '../command-line.js'
 export interface Sent {
   readonly path: string
   readonly method?: string
-  /** `authorization: null` sends none. */
+  /** `authorization: null` omits the header. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly form?: Readonly<Record<string, string>>
   readonly text?: string

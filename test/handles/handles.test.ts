@@ -86,7 +86,7 @@ const cases: Readonly<Record<string, (t: Test, sandbox: MockSandbox, server: Moc
     t.match((await mail).links.accept, sandbox.url, 'the links of the mail begin with the sandbox’s URL')
     t.equal((await sandbox.outbox.messages({ to: 'ADA@example.test' })).length, 1, 'letter case is ignored')
     const accepted = await sandbox.invitations.accept('ada@example.test')
-    t.match(accepted, { status: 'accepted', email: 'ada@example.test', invited_by: /^[\da-f-]{36}$/ }, 'the invitation is returned')
+    t.match(accepted, { status: 'accepted', email: 'ada@example.test', invited_by: /^[\da-f-]{36}$/ }, 'it is returned')
     t.equal((await sandbox.invitations.all()).find(({ id }) => id === accepted.id)?.status, 'accepted', 'it is saved')
     const again = sandbox.invitations.decline('ada@example.test')
     await t.rejects(again, { message: "There is no pending invitation to 'ada@example.test'." }, 'only once')

@@ -18,17 +18,17 @@ type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
 
 function documentOf(options: Partial<OpenapiOptions> = {}, switches: object = {}): Node {
-  const settled = applySwitches(api, { ...defaultValues(api.switches), ...switches })
-  const document = openapiDocument(settled, { version: '3.1', packageVersion: '1.2.3', preferences: {}, ...options })
+  const switched = applySwitches(api, { ...defaultValues(api.switches), ...switches })
+  const document = openapiDocument(switched, { version: '3.1', packageVersion: '1.2.3', preferences: {}, ...options })
   return JSON.parse(JSON.stringify(document))
 }
 
-type Placed = [path: readonly string[], node: Record<string, unknown>]
+type PathAndNode = [path: readonly string[], node: Record<string, unknown>]
 
-function* objects(node: unknown, path: readonly string[] = []): Generator<Placed> {
+function* objectsIn(node: unknown, path: readonly string[] = []): Generator<PathAndNode> {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) yield [path, node as Record<string, unknown>]
-  for (const [key, value] of Object.entries(node)) yield* objects(value, [...path, key])
+  for (const [key, value] of Object.entries(node)) yield* objectsIn(value, [...path, key])
 }
 
 t.test('every example fits its schema', async (t) => {
@@ -38,7 +38,7 @@ t.test('every example fits its schema', async (t) => {
     addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
     ajv.addSchema(document, 'openapi')
     let examples = 0
-    for (const [path, { schema, ...node }] of objects(document)) {
+    for (const [path, { schema, ...node }] of objectsIn(document)) {
       if (schema === undefined) continue
       const pointer = [...path, 'schema'].map((one) => one.replaceAll('~', '~0').replaceAll('/', '~1'))
       const fits = ajv.compile({ $ref: `openapi#/${pointer.map(encodeURIComponent).join('/')}` })
@@ -78,50 +78,50 @@ const placesIn = (of: readonly Contract[]) =>
     }),
   ])
 
-const otherwise = contractsUnder(others)
+const switchedContracts = contractsUnder(others)
 
 for (const [switches, of] of [
   ['by default', all],
-  ['with every switch at another value', otherwise],
+  ['with every switch at another value', switchedContracts],
 ] as const)
-  t.test(`everything that is declared cites a statement or an interpretation, ${switches}`, async (t) => {
+  t.test(`every declaration cites a statement or an interpretation, ${switches}`, async (t) => {
     const places = placesIn(of)
     t.ok(places.length > 70, 'the properties are found')
     for (const { path, schema } of places) {
       t.ok((citesOf(schema)?.length ?? 0) > 0, `${path.join(' ')} cites something`)
       for (const limit of LIMITS.filter((keyword) => schema[keyword] !== undefined)) {
         const own = (schema['x-limits'] as Record<string, readonly Cite[]> | undefined)?.[limit]
-        for (const cite of own ?? []) t.notMatch(quoteCitation(api, cite), 'undefined', `${cite} names a sentence`)
-        t.ok((own?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} cites something of its own`)
+        for (const cite of own ?? []) t.notMatch(quoteCitation(api, cite), 'undefined', `${cite} has a text`)
+        t.ok((own?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} has a citation`)
       }
     }
     for (const contract of of) {
       for (const [at, cites] of citationsIn(contract).entries()) {
         t.ok(cites.length > 0, `${contract.id}, citation ${at}, cites something`)
         const unknown = cites.filter((cite) => !known.has(cite))
-        t.same(unknown, [], `${contract.id}, citation ${at}, cites what there is`)
+        t.same(unknown, [], `${contract.id}, citation ${at}, cites known ids`)
       }
     }
   })
 
-t.test('every statement is cited by a contract, unless it says that something is not shown', async (t) => {
+t.test('every statement is cited by a contract, except those about something that is not shown', async (t) => {
   const cited = new Set<string>(all.flatMap((contract) => citationsIn(contract).flat()))
   for (const id of shownStatements) t.ok(cited.has(id), `${quoteCitation(api, id)} is cited`)
   for (const statement of api.statements.filter(({ notShown }) => notShown))
-    t.notOk(cited.has(statement.id), `${statement.id} is not cited, since it is not shown`)
+    t.notOk(cited.has(statement.id), `${statement.id} is not cited: it is about something not shown`)
 })
 
-t.test('statements and interpretations are numbered once each', async (t) => {
+t.test('ids of statements and interpretations are unique', async (t) => {
   const ids = [...api.statements, ...api.interpretations].map(({ id }) => id)
-  t.equal(new Set(ids).size, ids.length, 'no number comes twice')
+  t.equal(new Set(ids).size, ids.length, 'no id is repeated')
 })
 
 t.test('a response that rests only on an interpretation is not marked as documented', async (t) => {
-  for (const contract of [...all, ...otherwise]) {
+  for (const contract of [...all, ...switchedContracts]) {
     for (const status of statusesOf(contract)) {
       const { provenance, cites } = contract.responses[status]!
       const label = `${contract.id}:${status} is ${provenance}`
-      // The status of a success is ours, where the document shows its body alone.
+      // `shown` is not checked: if the document shows only a body, the status is our interpretation.
       if (provenance === 'bodyNotShown') t.equal(basisOf(cites), 'documented', label)
       if (provenance === 'assumed') t.match(cites.join(), 'I-', `${label}, and cites an interpretation`)
     }

@@ -15,8 +15,8 @@ async function countAnswered(t: Test, rule: Written): Promise<number> {
 }
 
 t.test('a rule answers no more simultaneous calls than it allows', async (t) => {
-  t.equal(await countAnswered(t, { times: 1, answer: { headers: { 'x-hit': 'yes' } } }), 1, 'a rule with headers')
-  t.equal(await countAnswered(t, { times: 2, answer: { status: 500, effect: 'after' } }), 2, 'a rule with effect: after')
+  t.equal(await countAnswered(t, { times: 1, answer: { headers: { 'x-hit': 'yes' } } }), 1, 'with headers')
+  t.equal(await countAnswered(t, { times: 2, answer: { status: 500, effect: 'after' } }), 2, 'with effect: after')
   const once = { when: { state: 'Started' }, then: 'Over', answer: { status: 500, effect: 'after' } }
-  t.equal(await countAnswered(t, once), 1, 'a rule that leaves its state')
+  t.equal(await countAnswered(t, once), 1, 'with a new state')
 })
