@@ -12,7 +12,7 @@ import { type Contract, isSuccess, statusesOf } from '../../src/engine/contract/
 import { isFile } from '../../src/engine/contract/fields.js'
 import { defaultValues } from '../../src/engine/contract/switches.js'
 import { type OpenapiOptions, openapiDocument } from '../../src/tools/openapi/document.js'
-import { contractsUnder, others } from '../switches/under.js'
+import { contractsWith, otherValues } from '../switches/build-with.js'
 
 type Node = { readonly [key: string]: Node }
 const all: readonly Contract[] = contracts
@@ -32,7 +32,7 @@ function* objectsIn(node: unknown, path: readonly string[] = []): Generator<Path
 }
 
 t.test('every example fits its schema', async (t) => {
-  for (const [errorBody, switches] of Object.entries({ nested: {}, flat: { errorBody: 'flat' }, other: others })) {
+  for (const [errorBody, switches] of Object.entries({ nested: {}, flat: { errorBody: 'flat' }, other: otherValues })) {
     const document = documentOf({}, switches)
     const ajv = new Ajv2020({ strict: false, formats: { binary: true } })
     addFormats.default(ajv, ['uuid', 'email', 'date-time', 'uri'])
@@ -78,7 +78,7 @@ const placesIn = (of: readonly Contract[]) =>
     }),
   ])
 
-const switchedContracts = contractsUnder(others)
+const switchedContracts = contractsWith(otherValues)
 
 for (const [switches, of] of [
   ['by default', all],
