@@ -33,11 +33,11 @@ console.log(`\n## Start-up\n\n${table(rows)}`)
 
 const small = cases.filter(({ name }) => !/KiB|MiB/.test(name))
 const replies = await repliesTo(small)
-const own = await residentAfter('countersign')
-const bare = await residentAfter('bare Fastify')
+const ours = await residentAfter('countersign')
+const fastify = await residentAfter('bare Fastify')
 const memory = [
-  { what: 'countersign', 'resident, MB': own.toFixed(0), 'to Fastify': (own / bare).toFixed(2), bar: 1.6 },
-  { what: 'bare Fastify', 'resident, MB': bare.toFixed(0), 'to Fastify': '1.00', bar: '' },
+  { what: 'countersign', 'resident, MB': ours.toFixed(0), 'to Fastify': (ours / fastify).toFixed(2), bar: 1.6 },
+  { what: 'bare Fastify', 'resident, MB': fastify.toFixed(0), 'to Fastify': '1.00', bar: '' },
 ]
 console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(memory)}`)
 

@@ -31,15 +31,15 @@ export async function startTarget(name, replies = []) {
 
 /** The answers of countersign to these cases, which other targets repeat. */
 export async function repliesTo(cases) {
-  const own = await startTarget('countersign')
+  const target = await startTarget('countersign')
   const replies = []
   for (const { name, method, path, headers, body, status } of cases) {
-    const response = await fetch(own.url + path, { method, headers, body })
+    const response = await fetch(target.url + path, { method, headers, body })
     const text = await response.text()
     if (response.status !== status) throw new Error(`${name}: ${response.status} ${text}`)
     const { date, connection, 'keep-alive': _, 'content-length': __, ...kept } = Object.fromEntries(response.headers)
     replies.push({ method, path: path.replace(/\?.*/, ''), status, headers: kept, body: text })
   }
-  await own.stop()
+  await target.stop()
   return replies
 }

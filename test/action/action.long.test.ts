@@ -67,8 +67,8 @@ t.test('the step fails if the suite or a gate fails', async (t) => {
   t.match(gate.log, /^::error title=violations%3A listCreditHistories/m, 'the failure is annotated')
   const ungated = await runAction(t, workspace, { run: 'node sloppy.mjs', 'fail-on': '' })
   t.equal(ungated.outcome, 'success', 'without the gate, the step succeeds')
-  const lost = await runAction(t, workspace, { run: 'curl -s "$COUNTERSIGN_URL/nowhere"' })
-  t.match(lost, { outcome: 'failure', log: /✗ unmatched {2}GET \/nowhere/ }, 'some gates are set by default')
+  const unmatched = await runAction(t, workspace, { run: 'curl -s "$COUNTERSIGN_URL/nowhere"' })
+  t.match(unmatched, { outcome: 'failure', log: /✗ unmatched {2}GET \/nowhere/ }, 'some gates are set by default')
   t.match(await runAction(t, workspace, { run: 'true' }), { outcome: 'failure', log: /✗ idle/ }, 'no call')
 })
 
@@ -99,8 +99,8 @@ t.test('with mutate, mutants are tried only if the suite passes', async (t) => {
   const failing = await runAction(t, workspace, { run: 'exit 7', ...withMutate })
   t.match(failing.outputs, { status: '7', coverage: /coverage\.json$/ }, 'a suite that fails is not run with mutants')
   t.notMatch(failing.log, 'mutants')
-  const wrong = await runAction(t, workspace, { run: 'node good.mjs', mutate: 'yes' })
-  t.match(wrong, { outputs: { status: '2' }, log: "The input 'mutate' must be true or false." })
+  const invalid = await runAction(t, workspace, { run: 'node good.mjs', mutate: 'yes' })
+  t.match(invalid, { outputs: { status: '2' }, log: "The input 'mutate' must be true or false." })
 })
 
 t.test('inputs are taken literally', async (t) => {

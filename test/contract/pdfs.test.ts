@@ -12,13 +12,13 @@ t.test('no damaged PDF causes a 500', async (t) => {
   const anyDamage = fc.record({
     at: fc.nat(VERIFIED.length - 1),
     length: fc.integer({ min: 1, max: 500 }),
-    how: fc.constantFrom('cut', 'flip', 'repeat', 'number'),
+    kind: fc.constantFrom('cut', 'flip', 'repeat', 'number'),
     number: fc.nat(10_000_000),
   })
-  const property = fc.asyncProperty(anyDamage, async ({ at, length, how, number }) => {
+  const property = fc.asyncProperty(anyDamage, async ({ at, length, kind, number }) => {
     const part = VERIFIED.subarray(at, at + length)
     const flipped = part.map((byte, nth) => byte ^ (1 << ((number + nth) % 8)))
-    const middle = { cut: [], flip: [flipped], repeat: [part, part], number: [Buffer.from(`${number}`)] }[how]
+    const middle = { cut: [], flip: [flipped], repeat: [part, part], number: [Buffer.from(`${number}`)] }[kind]
     const damaged = Buffer.concat([VERIFIED.subarray(0, at), ...middle, VERIFIED.subarray(at + length)])
     const file = fileOf(damaged, 'damaged.pdf', 'application/pdf')
     const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })

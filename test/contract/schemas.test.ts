@@ -37,8 +37,8 @@ t.test("a route's schemas validate: without them, no parameter is required", asy
 t.test('an invalid request gets the violations of every part, not only of the first', async (t) => {
   const server = await build(t)
   const [update] = all.filter(({ id }) => id === 'updateSubOrganizationMember') as [Contract]
-  const wrong = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }
-  const response = await send(server, update, wrong)
+  const invalid = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }
+  const response = await send(server, update, invalid)
   t.equal(response.statusCode, 400)
   const journal = await server.app.inject('/__admin/requests')
   const places = journal.json().requests[0].violations.map(({ where }: { where: string }) => where)

@@ -6,17 +6,17 @@ import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, VERIFY } from '../paths.js'
-import { runExec, type Sent } from './client.js'
+import { type Call, runExec } from './client.js'
 
 /** A percentage that two outcomes reach and one does not. */
 const outcomeIds = outcomeIdsOf(contracts)
 const percentOfTwo = `${Math.floor(200 / outcomeIds.length)}`
 
-const put = (form: Sent['form']): Sent => ({ path: MEMBER, method: 'PUT', form })
+const put = (form: Call['form']): Call => ({ path: MEMBER, method: 'PUT', form })
 const ADMIN = put({ role: 'Admin' })
-const [LIST, IN_SANDBOX]: readonly [Sent, Sent] = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }]
+const [LIST, IN_SANDBOX]: readonly [Call, Call] = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }]
 
-const gates: readonly (readonly [args: string, failing: Sent[], message: RegExp, passing: Sent[]])[] = [
+const gates: readonly (readonly [args: string, failing: Call[], message: RegExp, passing: Call[]])[] = [
   [
     '--fail-on violations',
     [put({ rolle: 'Admin' }), put({ rolle: 'Member' })],
@@ -229,7 +229,7 @@ t.test('every failure names the test, and requests that miss their sandbox are r
 
 t.test('the gate fails if a gateway answers for the provider, or the provider answers only with 500', async (t) => {
   const withProvider =
-    (scenario: string, ...paths: readonly Sent[]) =>
+    (scenario: string, ...paths: readonly Call[]) =>
     async () => {
       const { url } = await serve(t, ['start', '--scenario', scenario])
       return runExec(t, ['--provider', url, '--fail-on', 'deviations'], paths)
@@ -269,7 +269,7 @@ t.test('deviations that a scenario intends do not fail the gate', async (t) => {
 
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
-const slips: readonly (readonly [sent: Sent, violation: string, status: number])[] = [
+const slips: readonly (readonly [sent: Call, violation: string, status: number])[] = [
   [{ path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
   [{ path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') }, 'placeholder-value at query.organization_uuid', 200],
   [{ path: VERIFY, method: 'POST', form: { user_uuid: USER } }, 'missing-parameter at form', 400],
@@ -282,7 +282,7 @@ t.test('a client that makes a mistake fails the gate, unless its test expects th
     if (status === 401) t.match(err, ' If the test expects this, send Prefer: expect=401.')
     const expecting = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
     const { code: expectedCode } = await runExec(t, ['--fail-on', 'violations:all'], [expecting])
-    t.equal(expectedCode, status >= 400 ? 0 : 1, `${violation}: passes if the test expects it`)
+    t.equal(expectedCode, status >= 400 ? 0 : 1, `${violation}: passes if it led to the expected error`)
   }
   const unmet = /expectation-unmet at request\n/
   const expecting = [{ path: HISTORIES, headers: { prefer: 'expect=400' } }]
@@ -291,7 +291,7 @@ t.test('a client that makes a mistake fails the gate, unless its test expects th
 
 t.test('coverage adds up several runs, and checks gates against the sum', async (t) => {
   const cwd = folder(t)
-  const shard = (name: string, sent: Sent[]) => runExec(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
+  const shard = (name: string, sent: Call[]) => runExec(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
   await shard('a', [{ path: HISTORIES }, { path: '/nowhere' }, { path: `${HISTORIES}&x=1` }])
   await shard('b', [{ path: HISTORIES, headers: { prefer: 'code=401' } }, { path: `${HISTORIES}&x=1` }])
   const sum = (...args: string[]) => run(t, ['coverage', 'shards/a.json', 'shards/b.json', ...args], { cwd })

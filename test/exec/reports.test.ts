@@ -4,7 +4,7 @@ import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, INVITE } from '../paths.js'
-import { node, runExec, type Sent, withClient } from './client.js'
+import { type Call, node, runExec, withClient } from './client.js'
 
 t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const cwd = folder(t)
@@ -62,7 +62,7 @@ t.test('reports and output contain no secret and no control character', async (t
   const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
   const form = { token: secret, 'data[0][role]': secret, '##[error]here': '' }
   const hostile = '%1b%5b2J%0a::error::%e2%80%ae'
-  const sent: readonly Sent[] = [
+  const sent: readonly Call[] = [
     { path: HISTORIES, headers: { authorization: secret } },
     { path: HISTORIES, headers: { authorization: `Bearer ${authorization}` } },
     { path: `${HISTORIES}&access_token=${encoded}` },

@@ -7,7 +7,7 @@ import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { fetched } from '../helper.js'
 import { head } from '../wire.js'
-import { type Answering, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { histories, inFront, jsonAnswer, provider, type RawAnswer, rawProvider } from './provider.js'
 
 const TOKEN = { authorization: 'Bearer token-of-theirs' }
 
@@ -21,13 +21,13 @@ t.test('a provider’s answers can be saved as a scenario that gives the same an
   const { url: mock } = await inFront(t, url)
   await fetched(mock + histories.url, { headers: TOKEN })
   const { body: scenario } = await fetched(`${mock}/__admin/requests?format=scenario`)
-  const { url: alone } = await inFront(t, url, { provider: undefined } as never)
+  const { url: withoutProvider } = await inFront(t, url, { provider: undefined } as never)
   const sent = { headers: { 'content-type': 'application/yaml' }, body: `${scenario}\nactive: true\n` }
-  const put = await fetched(`${alone}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
+  const put = await fetched(`${withoutProvider}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
   t.equal(put.status, 200, 'the scenario is accepted', { body: put.body, scenario })
-  const again = await fetched(alone + histories.url, { headers: { authorization: 'Bearer token-admin' } })
-  t.strictSame(again.body, body, 'it gives the same body')
-  t.equal(again.headers['x-theirs'], 'kept', 'it gives the provider’s headers')
+  const replayed = await fetched(withoutProvider + histories.url, { headers: { authorization: 'Bearer token-admin' } })
+  t.strictSame(replayed.body, body, 'it gives the same body')
+  t.equal(replayed.headers['x-theirs'], 'kept', 'it gives the provider’s headers')
 })
 
 const CLIENT = `
@@ -35,7 +35,7 @@ const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
 const answer = await fetch(url + process.argv[2], { headers: { authorization: 'Bearer ' + token } })
 await answer.text().catch(() => {})`
 
-async function execWith(t: Test, answer: Answering, ...args: string[]) {
+async function execWith(t: Test, answer: RawAnswer, ...args: string[]) {
   const { url, requests } = await rawProvider(t, answer)
   const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
   const command = [process.execPath, client, histories.url]

@@ -9,7 +9,7 @@ import { run } from '../command-line.js'
 import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'
 import { listening } from '../wire.js'
 
-export type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
+export type RawAnswer = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
 /** Listens at a port, or at any free one. When the test ends, closes the server and its connections. */
 export async function listen(t: Test, server: Server, port = 0): Promise<number> {
@@ -24,7 +24,7 @@ export async function listen(t: Test, server: Server, port = 0): Promise<number>
 }
 
 /** A provider that answers each complete request with these bytes, or by a function. */
-export async function rawProvider(t: Test, answer: Answering) {
+export async function rawProvider(t: Test, answer: RawAnswer) {
   const requests: Buffer[] = []
   const sockets: Socket[] = []
   let nth = 0
@@ -71,7 +71,7 @@ export function inFront(t: Test, url: string, overrides: Partial<Settings> = {},
 export const histories: InjectOptions & { url: string } = requestOf(listCreditHistories)
 export const goodHistories = jsonAnswer(sampleBody(listCreditHistories, 200))
 
-export async function forwarding(t: Test, answer: Answering, overrides?: Partial<Settings>, parts?: ServerParts) {
+export async function forwarding(t: Test, answer: RawAnswer, overrides?: Partial<Settings>, parts?: ServerParts) {
   const { url: target, requests, sockets } = await rawProvider(t, answer)
   return { target, requests, sockets, ...(await inFront(t, target, overrides, parts)) }
 }

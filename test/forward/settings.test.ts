@@ -40,18 +40,18 @@ const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 
 /** A provider whose certificate comes from a private authority. */
 async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
-  const place = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
-  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
+  const cwd = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
+  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd, stdio: 'pipe' })
   openssl('req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority')
   openssl('req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost')
   openssl('x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile ext.cnf')
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place, name)))
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(cwd, name)))
   let connections = 0
   const server = createServer({ key, cert }, (request, response) => {
     request.resume().on('end', () => response.end(JSON.stringify({ host: request.headers.host, connections })))
   })
   server.on('secureConnection', () => connections++)
-  return { port: await listen(t, server), authority: join(place, 'ca.pem') }
+  return { port: await listen(t, server), authority: join(cwd, 'ca.pem') }
 }
 
 const reported = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())

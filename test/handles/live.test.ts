@@ -141,7 +141,7 @@ t.test('an edited config file resets active scenarios, except where a sandbox sw
   )
   const activeIn = (sandbox = '') => activeScenariosAt(url + sandbox)
   const listed = ['it', 'verifyDocument:404']
-  for (const sandbox of ['', '/~calm', '/~own']) t.same(await activeIn(sandbox), listed, 'of list and option')
+  for (const sandbox of ['', '/~calm', '/~own']) t.same(await activeIn(sandbox), listed, 'list and option')
   await switchScenario(url, 'it', false)
   await switchScenario(url, 'listCreditHistories:400')
   await switchScenario(`${url}/~own`, 'gateway:503')

@@ -21,16 +21,16 @@ t.test('an exchange keeps 16 KiB of each body, however long it is', async (t) =>
   const { headers, url } = requestOf(api.addOrganizationMember)
   const asJson = { ...headers, 'content-type': 'application/json' }
   const formOf = (parts: readonly (readonly [string, string])[]): InjectOptions => {
-    const { headers: own, body } = multipart(parts)
-    return { method: 'POST', url, headers: { ...headers, ...own }, payload: body }
+    const { headers: formHeaders, body } = multipart(parts)
+    return { method: 'POST', url, headers: { ...headers, ...formHeaders }, payload: body }
   }
   const times = (field: (at: number) => [string, string]) => formOf(Array.from({ length: 900 }, (_, at) => field(at)))
   const cases: Readonly<Record<string, InjectOptions>> = {
     'a JSON body of 20 MB': { method: 'POST', url, headers: asJson, payload: JSON.stringify({ long }) },
     'a field of 20 MB': formOf([['data[0][email]', long]]),
-    'a thousand fields of 20 kB': times((at) => [`f${at}`, 'y'.repeat(20_000)]),
-    'one field a thousand times': times(() => ['f', 'y'.repeat(20_000)]),
-    'a name of 900 characters a thousand times': times((at) => ['z'.repeat(900) + at, 'y']),
+    '900 fields of 20 kB': times((at) => [`f${at}`, 'y'.repeat(20_000)]),
+    'one field 900 times': times(() => ['f', 'y'.repeat(20_000)]),
+    'a name of 900 characters 900 times': times((at) => ['z'.repeat(900) + at, 'y']),
     'four thousand keys of a query': { url: `/?${Array.from({ length: 4_000 }, (_, at) => at).join('&')}` },
   }
   for (const [label, request] of Object.entries(cases)) {

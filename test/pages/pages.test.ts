@@ -67,6 +67,6 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
     t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page confirms it')
     t.equal(await page.locator('button').count(), 0, 'no button is left')
     t.strictSame(problems, [], 'the content security policy blocks nothing')
-    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409, 'a second one fails')
+    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409, 'a second is a conflict')
   })
 })

@@ -76,7 +76,7 @@ t.test('verify finds mistakes that show only when answers are compared', async (
     t.match((await verify(t, await startAlteredProvider(t, alter))).text, finding, finding)
 })
 
-t.test('verify finds every detectable mutant that it is tried with', async (t) => {
+t.test('verify finds detectable mutants', async (t) => {
   const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
   const detectable = all.map(({ mutant }) => mutant).filter((id) => !id.includes(':500/') && !UNDETECTABLE.includes(id))
   t.ok(detectable.length > 200, `${detectable.length} mutants`)

@@ -24,7 +24,7 @@ t.test('a countersign server is as documented, and nothing is written unless it 
   t.strictSame(await mock.state.get(), before, 'the state is unchanged')
   t.strictSame(await mock.outbox.messages(), [], 'no mail is sent')
   const written = (await mock.requests()).filter(({ operation }) => writes.some((one) => one === operation))
-  t.strictSame([...new Set(written.map(({ status }) => `${status}`[0]))], ['4'], 'every write is invalid')
+  t.strictSame([...new Set(written.map(({ status }) => `${status}`[0]))], ['4'], 'every write gets a 4xx')
 })
 
 t.test('with writes and a user without the permission, verify checks every statement that it can', async (t) => {

@@ -89,15 +89,15 @@ function cypressUrl(baseUrl: string, path: string): string {
 t.test('the Cypress example sets up its sandbox, and its calls reach this sandbox', async (t) => {
   await using mock = await startMockServer({ port: 0 })
   // npm does not have the binary of Cypress: this test loads the config and makes the calls as Cypress would.
-  const place = folder(t)
-  mkdirSync(join(place, 'node_modules/cypress'), { recursive: true })
+  const project = folder(t)
+  mkdirSync(join(project, 'node_modules/cypress'), { recursive: true })
   writeFileSync(
-    join(place, 'node_modules/cypress/package.json'),
+    join(project, 'node_modules/cypress/package.json'),
     '{ "name": "cypress", "type": "module", "exports": "./index.js" }',
   )
-  writeFileSync(join(place, 'node_modules/cypress/index.js'), 'export const defineConfig = (config) => config')
-  symlinkSync(cwd, join(place, 'node_modules/countersign'))
-  cpSync(join(cwd, 'examples/cypress'), place, { recursive: true })
+  writeFileSync(join(project, 'node_modules/cypress/index.js'), 'export const defineConfig = (config) => config')
+  symlinkSync(cwd, join(project, 'node_modules/countersign'))
+  cpSync(join(cwd, 'examples/cypress'), project, { recursive: true })
   const script = `
     const { default: { e2e } } = await import('./cypress.config.js')
     let tasks
@@ -109,10 +109,10 @@ t.test('the Cypress example sets up its sandbox, and its calls reach this sandbo
     console.log(JSON.stringify((await tasks.requests('listCreditHistories')).map(({ sandbox, outcome }) => [sandbox, outcome])))`
   const env = { COUNTERSIGN_URL: mock.url, COUNTERSIGN_ADMIN_URL: mock.adminUrl }
   const arguments_ = ['--input-type=module', '--eval', script]
-  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd: place, env }).ended
+  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd: project, env }).ended
   t.equal(code, 0, 'the config works', { err })
-  const met = ['cypress', 'listCreditHistories:401']
-  t.strictSame(JSON.parse(out), [met, met], 'each call is in the sandbox')
+  const call = ['cypress', 'listCreditHistories:401']
+  t.strictSame(JSON.parse(out), [call, call], 'each call is in the sandbox')
   t.strictSame(await mock.requests(), [], 'the root gets no call')
 })
 

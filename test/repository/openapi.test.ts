@@ -42,8 +42,8 @@ t.test('every example fits its schema', async (t) => {
       if (schema === undefined) continue
       const pointer = [...path, 'schema'].map((one) => one.replaceAll('~', '~0').replaceAll('/', '~1'))
       const fits = ajv.compile({ $ref: `openapi#/${pointer.map(encodeURIComponent).join('/')}` })
-      const named = Object.values((node.examples ?? {}) as Node).map(({ value }) => value as unknown)
-      for (const value of 'example' in node ? [node.example, ...named] : named) {
+      const values = Object.values((node.examples ?? {}) as Node).map(({ value }) => value as unknown)
+      for (const value of 'example' in node ? [node.example, ...values] : values) {
         examples++
         t.ok(fits(value), `${errorBody}: an example at ${path.join(' ')} fits`, { value, errors: fits.errors })
       }
@@ -53,12 +53,12 @@ t.test('every example fits its schema', async (t) => {
 })
 
 const shownStatements = api.statements.filter(({ notShown }) => notShown !== true).map(({ id }) => id)
-const known = new Set<string>([...api.statements, ...api.interpretations].map(({ id }) => id))
+const knownIds = new Set<string>([...api.statements, ...api.interpretations].map(({ id }) => id))
 
 function propertiesOf(schema: TSchema, path: readonly string[] = []): { path: readonly string[]; schema: TSchema }[] {
-  const own = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
+  const properties = isFile(schema) ? [] : Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
   const items = schema.items as TSchema | undefined
-  const below = own.flatMap(([name, property]) => [
+  const below = properties.flatMap(([name, property]) => [
     { path: [...path, name], schema: property },
     ...propertiesOf(property, [...path, name]),
   ])
@@ -90,15 +90,15 @@ for (const [switches, of] of [
     for (const { path, schema } of places) {
       t.ok((citesOf(schema)?.length ?? 0) > 0, `${path.join(' ')} cites something`)
       for (const limit of LIMITS.filter((keyword) => schema[keyword] !== undefined)) {
-        const own = (schema['x-limits'] as Record<string, readonly Cite[]> | undefined)?.[limit]
-        for (const cite of own ?? []) t.notMatch(quoteCitation(api, cite), 'undefined', `${cite} has a text`)
-        t.ok((own?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} has a citation`)
+        const cites = (schema['x-limits'] as Record<string, readonly Cite[]> | undefined)?.[limit]
+        for (const cite of cites ?? []) t.notMatch(quoteCitation(api, cite), 'undefined', `${cite} has a text`)
+        t.ok((cites?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} has a citation`)
       }
     }
     for (const contract of of) {
       for (const [at, cites] of citationsIn(contract).entries()) {
         t.ok(cites.length > 0, `${contract.id}, citation ${at}, cites something`)
-        const unknown = cites.filter((cite) => !known.has(cite))
+        const unknown = cites.filter((cite) => !knownIds.has(cite))
         t.same(unknown, [], `${contract.id}, citation ${at}, cites known ids`)
       }
     }

@@ -42,7 +42,7 @@ async function buildWithAdmin(t: Test, options: Parameters<typeof build>[1] = {}
 
 t.test('an exchange copied as a rule gives every call of its operation the same answer', async (t) => {
   const { server, admin } = await buildWithAdmin(t)
-  const again = async (id: string) => {
+  const repeatAnswer = async (id: string) => {
     const rule = await admin('GET', `requests/${id}?format=rule`)
     if (rule.statusCode === 200) await admin('PUT', 'scenarios/again', { rules: [rule.json()], active: true })
     return rule.statusCode
@@ -51,19 +51,19 @@ t.test('an exchange copied as a rule gives every call of its operation the same 
     for (const status of statusesOf(contract)) {
       await admin('POST', 'reset')
       const answer = await send(server, contract, { headers: { prefer: `code=${status}` } })
-      await again('x1')
+      await repeatAnswer('x1')
       const other = await send(server, contract, { query: { page: '2' } })
       t.strictSame([other.statusCode, other.json()], [answer.statusCode, answer.json()], `${contract.id}:${status}`)
     }
   }
   await admin('POST', 'reset')
   await server.app.inject('/nowhere')
-  t.equal(await again('x1'), 409, 'an unmatched call cannot be a rule')
+  t.equal(await repeatAnswer('x1'), 409, 'an unmatched call cannot be a rule')
   const body = { page: 1, per_page: 1, total: 0, histories: [], note: 'x'.repeat(20_000) }
   const long = { on: 'listCreditHistories', offContract: true, answer: { body } }
   await admin('PUT', 'scenarios/long', { rules: [long], active: true })
   await send(server, api.listCreditHistories)
-  t.equal(await again('x2'), 409, 'an answer that the journal shortened cannot be a rule')
+  t.equal(await repeatAnswer('x2'), 409, 'an answer that the journal shortened cannot be a rule')
 })
 
 for (const token of ['token-admin', 'token-other'])

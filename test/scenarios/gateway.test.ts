@@ -114,7 +114,7 @@ t.test('an active gateway status applies to every operation, even if another out
   for (const contract of [api.verifyDocument, api.listCreditHistories])
     t.match(answerOf(await send(server, contract)), { status: 503, outcome: 'gateway:503' }, contract.id)
   const headers = { authorization: 'Bearer token-admin', prefer: 'scenario=verifyDocument:404' }
-  t.equal((await send(server, api.verifyDocument, { headers })).statusCode, 404, 'a request can prefer another')
+  t.equal((await send(server, api.verifyDocument, { headers })).statusCode, 404, 'a preference comes first')
   await adminOf(server).deactivate('gateway:503')
   t.equal((await send(server, api.verifyDocument)).statusCode, 404, 'the other outcome applies once it is inactive')
 })

@@ -78,8 +78,8 @@ t.test('a rule answers the calls that match all its matchers, and no others', as
       const sandbox = `s${nth}`
       const rules = [{ on: contract.id, when, answer: { status: 401 } }]
       await adminOf(server, sandbox).call('PUT', 'scenarios/it', { rules, active: true })
-      const met = await send(server, contract, { ...matching, sandbox })
-      t.equal(met.statusCode, 401, 'a call that matches gets the answer of the rule')
+      const response = await send(server, contract, { ...matching, sandbox })
+      t.equal(response.statusCode, 401, 'a call that matches gets the answer of the rule')
       const reported = {
         cause: 'scenario:it#1',
         trace: { answeredBy: 'playScenario', why: 'answered by scenario:it#1' },
@@ -117,8 +117,8 @@ t.test('the first matching rule that is not used up answers', async (t) => {
     { on: 'addOrganizationMember', answer: { status: 401 } },
   ])
   t.same(await statuses(server, 1, api.addOrganizationMember), [500], 'a rule that does not match is skipped')
-  const met = await statuses(server, 5, api.addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
-  t.same(met, [409, 500, 200, 401, 401], 'each rule answers until it is used up')
+  const matched = await statuses(server, 5, api.addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
+  t.same(matched, [409, 500, 200, 401, 401], 'each rule answers until it is used up')
   const causes = (await adminOf(server).requests()).map(({ cause }) => cause.split('#')[1])
   t.same(causes, ['4', '4', '3', '2', '1', '2'], 'the journal names the rule of each answer, the last one first')
 })

@@ -86,13 +86,13 @@ t.test('fixtures can extend the default fixtures, or others', async (t) => {
   const defaults = await adminOf(await build(t)).state()
   const [first, ...others] = defaults.organizations
   const renamed = { ...first, name: 'Renamed' }
-  const place = t.testdir({
+  const directory = t.testdir({
     'base.json': JSON.stringify({ extends: 'default', organizations: [organization] }),
     'mine.yaml': `extends: ./base.json\norganizations:\n  - ${JSON.stringify(renamed)}\n`,
     folder: { 'users.json': JSON.stringify([user]), 'base.json': '{ "extends": "../base.json" }' },
     'clash.json': JSON.stringify({ extends: 'default', users: [taken] }),
   })
-  const read = async (name: string) => adminOf(await build(t, { fixtures: join(place, name) })).state()
+  const read = async (name: string) => adminOf(await build(t, { fixtures: join(directory, name) })).state()
   const mine = await read('mine.yaml')
   t.same(mine.organizations, [renamed, ...others, organization])
   t.same(mine.users, defaults.users, 'an omitted collection is unchanged')
@@ -104,7 +104,7 @@ t.test('fixtures can extend the default fixtures, or others', async (t) => {
   })
   await using mock = await startMockServer({ port: 0, fixtures: { extends: 'default', organizations: [organization] } })
   t.same((await mock.state.get()).organizations?.at(-1), organization, 'also in process')
-  await t.rejects(mock.state.set({ extends: place } as never), { message: /'extends' must be 'default' here/ })
+  await t.rejects(mock.state.set({ extends: directory } as never), { message: /'extends' must be 'default' here/ })
 })
 
 t.test('a record that others refer to cannot be deleted, and the answer lists them', async (t) => {
@@ -172,11 +172,11 @@ t.test('a record that refers to a missing record is invalid, in every collection
 })
 
 t.test('a dangling reference in a state file stops the start, and is reported', async (t) => {
-  const lost = { message: /state\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record [\s\S]*unchanged/ }
+  const dangling = { message: /state\.json:1:\d+: 'organization_id' of users\/\S+ refers to a record [\s\S]*unchanged/ }
   const users = [userOf('token-mine', 900)]
   for (const content of [{ users }, { extends: 'default', users }]) {
     const persist = join(folder(t, { 'state.json': JSON.stringify(content) }), 'state.json')
-    await t.rejects(build(t, { persist }), lost, Object.keys(content).join(' and '))
+    await t.rejects(build(t, { persist }), dangling, Object.keys(content).join(' and '))
   }
   for (const content of [{ organizations: [organizationOf(900)], users }, { users: [userOf('token-mine', 1)] }]) {
     const persist = join(folder(t, { 'state.json': JSON.stringify({ extends: 'default', ...content }) }), 'state.json')
