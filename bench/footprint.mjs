@@ -1,4 +1,4 @@
-// Milliseconds from spawn to the first answer, and resident memory after many mixed requests, beside bare Fastify.
+// Milliseconds from spawn to the first answer, and resident memory after many mixed requests, compared with bare Fastify.
 //   node bench/footprint.mjs [--rounds 15] [--requests 40000]
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

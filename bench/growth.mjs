@@ -1,5 +1,5 @@
 // Compares the CPU time of calls late in a run with calls early in it; each invitation and each link has a new address. Also
-// compares lists before and after the server has many records or exchanges.
+// compares the cost of lists before and after the server has many records or exchanges.
 //   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
 import { parseArgs } from 'node:util'
 import { caseOf, cases } from './cases.mjs'
@@ -26,11 +26,11 @@ const page = caseOf('listCreditHistories')
 const rows = []
 for (const one of cases.filter(({ name }) => !/MiB/.test(name))) {
   const call = () => withNewAddress[one.name]?.(one) ?? one
-  rows.push({ what: one.name, ...(await growthOf(call, Number(options.calls))) })
+  rows.push({ what: one.name, ...(await growth(call, Number(options.calls))) })
 }
 let sandbox = 0
-const inNewSandbox = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
-rows.push({ what: 'the first call of a sandbox', ...(await growthOf(inNewSandbox, Number(options.sandboxes) + 9 * BATCH)) })
+const newSandbox = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
+rows.push({ what: 'the first call of a sandbox', ...(await growth(newSandbox, Number(options.sandboxes) + 9 * BATCH)) })
 const manyHistories = async ({ url }) => {
   const { credit_histories: known } = await (await fetch(`${url}/__admin/state`)).json()
   const idOf = (at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
@@ -43,16 +43,16 @@ const manyHistories = async ({ url }) => {
     body: JSON.stringify({ credit_histories: more }),
   })
 }
-rows.push({ what: 'a page, beside 10,000 more histories', ...(await growthOf(() => page, 0, manyHistories)) })
+rows.push({ what: 'a page, beside 10,000 more histories', ...(await growth(() => page, 0, manyHistories)) })
 const fullJournal = async ({ url }) => {
   for (let at = 0; at < 1_000; at++) await send(url, page)
 }
 const newest = { method: 'GET', path: '/__admin/requests?limit=1' }
-rows.push({ what: 'the newest request, of 1,000', ...(await growthOf(() => newest, 0, fullJournal)) })
+rows.push({ what: 'the newest request, of 1,000', ...(await growth(() => newest, 0, fullJournal)) })
 console.log(`\n## Growth over ${options.calls} calls, and ${options.sandboxes} sandboxes\n\n${table(rows)}`)
 
 /** Compares the median of three batches after the warm-up with that of three batches after these calls and the change. */
-async function growthOf(call, calls, change) {
+async function growth(call, calls, change) {
   const target = await startTarget('countersign')
   await send(target.url, page)
   const batch = async () => {

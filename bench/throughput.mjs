@@ -68,6 +68,6 @@ async function load(target, { method, path, headers, body, setupRequest, status,
   // Peers check less, or more: any status is accepted.
   const expected = peers.includes(target.name) ? answers : (result.statusCodeStats[status]?.count ?? 0)
   if (expected < answers || result.errors > 0)
-    throw new Error(`${target.name}, ${name}: ${answers - expected} answers without status ${status}, ${result.errors} errors`)
+    throw new Error(`${target.name}, ${name}: ${answers - expected} answers not ${status}, ${result.errors} errors`)
   return answers / ((after.cpu - before.cpu) / 1e6)
 }

@@ -20,7 +20,7 @@ const text = plainTypes(
 // An unchanged file is not rewritten, so that watchers do not react.
 if ((await readFile(file, 'utf8').catch(() => '')) !== text) await writeFile(file, text)
 
-/** A union each of operations, outcomes and scenarios, and a type for each public schema; types refer to each other by name. */
+/** Unions of operations, outcomes and scenarios, and a type for each public schema; types refer to each other by name. */
 function plainTypes({ api, contractsOf, outcomeIdsOf, gatewayIds, publicSchemas }, shipped) {
   const contracts = contractsOf(api)
   const citeIds = [...api.statements, ...api.interpretations].map(({ id }) => id)
@@ -32,7 +32,7 @@ function plainTypes({ api, contractsOf, outcomeIdsOf, gatewayIds, publicSchemas 
       contracts.map(({ id }) => id),
     ),
     union('OutcomeId', 'An operation and a status that it declares.', outcomeIdsOf(contracts)),
-    union('GatewayOutcome', 'An operation and a status that a gateway in front of the service may answer with.', gatewayIds),
+    union('GatewayOutcome', 'A status that a gateway in front of the service may answer with.', gatewayIds),
     union('ShippedScenario', 'A scenario that ships with the package.', shipped),
     union('CiteId', 'A statement of the API document (S6.3), or an interpretation (I-07).', citeIds),
     ...Object.entries(publicSchemas).map(([name, schema]) => declaration(name, schema, names)),

@@ -7,7 +7,7 @@ import { run } from '../command-line.js'
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 /** Deeper than any call stack. */
 const DEEP = 50_000
-/** Makes a file too large for a search of the position. */
+/** Makes the file so large that its position is not searched. */
 const DEEP_AND_LARGE = 2_200_000
 
 t.test('a file that is nested too deeply is reported, even if it is large', async (t) => {

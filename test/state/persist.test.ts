@@ -194,7 +194,7 @@ t.test('the state is written again once its folder is back', async (t) => {
   const status = async (email: string) =>
     (await send(server, addOrganizationMember, { form: { 'data[0][email]': email } })).statusCode
   await rename(join(persist, '..'), `${join(persist, '..')}-away`)
-  // Until the server notices that its lock is gone.
+  // Wait until the server notices that its lock is gone.
   await until(async () => (await status('a@example.test')) === 507, 10_000)
   await new Promise((later) => setTimeout(later, 1_500))
   await rename(`${join(persist, '..')}-away`, join(persist, '..'))
