@@ -121,10 +121,10 @@ net.Socket.prototype.connect = function (...args) {
 `
 
 t.test('the server contacts no other machine', async (t) => {
-  const cwd = folder(t, { 'record.cjs': RECORD, 'child.mjs': 'await (await fetch(process.env.COUNTERSIGN_URL)).text()' })
+  const cwd = folder(t, { 'hosts.cjs': RECORD, 'child.mjs': 'await (await fetch(process.env.COUNTERSIGN_URL)).text()' })
   const hosts = join(cwd, 'hosts')
   const node = (...args: string[]) =>
-    launch(t, process.execPath, ['--require', './record.cjs', ...args], { cwd, env: { HOSTS_FILE: hosts } })
+    launch(t, process.execPath, ['--require', './hosts.cjs', ...args], { cwd, env: { HOSTS_FILE: hosts } })
   const url = await addressOf(node(CLI, '--port', '0'))
   for (const path of ['', '/__admin/', '/__admin/docs', '/__admin/openapi.json', '/__admin/requests', '/api/v2/x'])
     await fetched(url + path)

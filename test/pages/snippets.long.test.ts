@@ -127,7 +127,7 @@ function linesOf(text: string): string[] {
 }
 
 const suite = fileURLToPath(new URL('suite.mjs', import.meta.url))
-const SHOWN = 'http://127.0.0.1:4010'
+const SHOWN_URL = 'http://127.0.0.1:4010'
 const HEALTH = /countersign health$/
 
 const programs: Readonly<Record<string, string>> = {
@@ -201,8 +201,9 @@ class Reader {
   async type(line: string): Promise<Ended> {
     const command = this.#withServiceUrl(line).replace(/ &$/, '')
     if (isServer(line)) return this.#serve(command)
-    if ((command.includes(SHOWN) || HEALTH.test(command)) && !this.#url?.startsWith('http:')) await this.#serve('countersign')
-    const typed = this.#withServiceUrl(line).replaceAll(SHOWN, this.#url ?? SHOWN)
+    const needsServer = command.includes(SHOWN_URL) || HEALTH.test(command)
+    if (needsServer && !this.#url?.startsWith('http:')) await this.#serve('countersign')
+    const typed = this.#withServiceUrl(line).replaceAll(SHOWN_URL, this.#url ?? SHOWN_URL)
     return this.#run(typed.replace(HEALTH, `$& ${this.#url}`)).ended
   }
 
