@@ -281,8 +281,8 @@ t.test('a client that makes a mistake fails the gate, unless its test expects th
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
     if (status === 401) t.match(err, ' If the test expects this, send Prefer: expect=401.')
     const expecting = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
-    const { code: expectedCode } = await runExec(t, ['--fail-on', 'violations:all'], [expecting])
-    t.equal(expectedCode, status >= 400 ? 0 : 1, `${violation}: passes if it led to the expected error`)
+    const { code: codeIfExpected } = await runExec(t, ['--fail-on', 'violations:all'], [expecting])
+    t.equal(codeIfExpected, status >= 400 ? 0 : 1, `${violation}: passes if it led to the expected error`)
   }
   const unmet = /expectation-unmet at request\n/
   const expecting = [{ path: HISTORIES, headers: { prefer: 'expect=400' } }]

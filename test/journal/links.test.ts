@@ -50,8 +50,8 @@ t.test('links in answers, mails and examples begin with the URL that the client 
         ['a signing link', await signing(), `${sandboxUrl}/sign/`],
         ['a sample', await signing({ prefer: 'code=200' }), `${sandboxUrl}/`],
         ['a mail', links.accept, `${sandboxUrl}/invitations/`],
-        ['its text', text.slice(text.indexOf('http')), `${sandboxUrl}/invitations/`],
-        ['its HTML', html.slice(html.indexOf('"http') + 1), `${sandboxUrl}/invitations/`],
+        ['a mail’s text', text.slice(text.indexOf('http')), `${sandboxUrl}/invitations/`],
+        ['a mail’s HTML', html.slice(html.indexOf('"http') + 1), `${sandboxUrl}/invitations/`],
       ] as const)
         t.equal(link.slice(0, expected.length), expected, `${label}: ${place}`)
       t.equal(openapi.json().servers[0].url, sandboxUrl, `${label}: the OpenAPI document`)
