@@ -5,8 +5,8 @@ const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = load('@mockoon/
 const { MockoonServer } = load('@mockoon/commons-server')
 
 const routes = replies.map(({ method, path, status, headers, body }) => {
-  const responseHeaders = Object.entries(headers).map(([key, value]) => ({ key, value }))
-  const response = { ...BuildRouteResponse(), statusCode: status, headers: responseHeaders, body, disableTemplating: true }
+  const headerList = Object.entries(headers).map(([key, value]) => ({ key, value }))
+  const response = { ...BuildRouteResponse(), statusCode: status, headers: headerList, body, disableTemplating: true }
   return { ...BuildHTTPRoute(), method: method.toLowerCase(), endpoint: path.slice(1), responses: [response] }
 })
 const environment = { ...BuildEnvironment(), hostname: '127.0.0.1', port: 4017, routes }

@@ -12,9 +12,9 @@ OpenAPI document cite. Six have a *switch* for services that differ: a key under
   successStatus: { addOrganizationMember: 201 }
   errorBody: { code: '{status}', errors: [{ detail: '{message}' }] }`,
     ),
-    `The mock, the OpenAPI document, coverage and \`verify\` use these switches. \`npx countersign list interpretations\`
-prints the values that each switch takes, and its current value. For other differences of a
-service, a [scenario](scenarios.md) answers the calls that matter.`,
+    `Switches apply to the mock, the OpenAPI document, coverage and \`verify\`. \`npx countersign list interpretations\` prints
+their possible and current values. For other differences of a service, a [scenario](scenarios.md) answers the calls that
+matter.`,
     table(
       ['', 'about', 'our interpretation', 'why'],
       interpretations.map(({ id, about, decision, reason }) => [id, about, decision, reason]),

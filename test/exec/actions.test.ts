@@ -39,11 +39,7 @@ t.test('each failure of a gate is an annotation after the report, with file and 
     /^::error title=min-coverage%3A 50 %25::\d+\.\d %25 of the outcomes were met; 50 %25 are required/m,
   ])
     t.match(rest, line)
-  t.match(
-    readFileSync(join(cwd, 'j.xml'), 'utf8'),
-    'name="mine#1" file="scenarios/theirs.yaml"',
-    'JUnit has the file',
-  )
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), 'name="mine#1" file="scenarios/theirs.yaml"', 'JUnit has the file')
 })
 
 t.test('without a failed gate, or without GitHub Actions, there are no annotations', async (t) => {

@@ -152,13 +152,10 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
     t.match(stdout, /pass 1\n/, `${label}: the test passes`)
     const curl = await snippet('curl')
     if (label === 'no such token') t.match(curl, /^curl .*\$TOKEN.*\n$/, `${label}: curl with $TOKEN`)
-    else
-      t.match(curl, /^TOKEN='token-(?:admin|member)'\ncurl .*\n$/, `${label}: curl after a line that sets the token`)
+    else t.match(curl, /^TOKEN='token-(?:admin|member)'\ncurl .*\n$/, `${label}: curl after a line that sets the token`)
     t.notMatch(curl, /user-agent|accept|boundary/, `${label}: without default headers`)
     const shell = ['-c', `${curl.trim()} -s -o /dev/null -w '%{http_code}'`]
-    const { stdout: status } = await run('sh', shell, { env: { ...env, TOKEN: 'nope' }, cwd }).catch(
-      (error) => error,
-    )
+    const { stdout: status } = await run('sh', shell, { env: { ...env, TOKEN: 'nope' }, cwd }).catch((error) => error)
     t.equal(status, `${answer?.status ?? '000'}`, `${label}: curl gets the same status`)
     if (answer === null) t.match(await snippet('scenario'), 'fault: EMPTY_RESPONSE', `${label}: as a scenario`)
     if (contract === api.uploadSignature || answer === null) continue

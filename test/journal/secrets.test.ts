@@ -48,8 +48,7 @@ t.test('journal, curl lines and events show no secret, wherever a client puts it
   while (!stream.includes(`id: x${calls.length}\n`)) stream += Buffer.from((await reader.read()).value ?? []).toString()
   await reader.cancel()
   for (const [place, text] of Object.entries({ ...texts, events: stream })) {
-    for (const form of [SECRET, encoded, 'secret', 'sEcReT'])
-      t.notOk(text.includes(form), `${place}: no ${form}`)
+    for (const form of [SECRET, encoded, 'secret', 'sEcReT']) t.notOk(text.includes(form), `${place}: no ${form}`)
     t.match(text, /\[redacted\]|\$TOKEN/, `${place}: a placeholder replaces it`)
   }
 })
