@@ -27,7 +27,7 @@ const NOTICES = { rapidoc: ['dist/rapidoc-min.js.LICENSE.txt'] }
 const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;"
 
 // Lines are short, because Node prints the whole line that throws an error.
-const shared = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
+const base = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
 
 // Writes schemas/plain.ts, whose types the sources import.
 await import('./scripts/plain-types.mjs')
@@ -65,7 +65,7 @@ async function filesIn(folder) {
 /** Bundles the program; a module loaded by `import()` becomes a separate file. */
 async function buildProgram() {
   const { metafile, outputFiles } = await build({
-    ...shared,
+    ...base,
     entryPoints,
     inject: ['src/engine/timers.ts'],
     outdir: out,
@@ -89,7 +89,7 @@ async function buildProgram() {
 /** CommonJS loads in every version of Node, and in Jest. */
 async function asCommonJs(text) {
   const { code } = await transform(text, {
-    ...shared,
+    ...base,
     format: 'cjs',
     platform: 'node',
     target: 'node20',
@@ -118,7 +118,7 @@ async function shippedScenarios() {
 
 async function buildPages() {
   const { metafile } = await build({
-    ...shared,
+    ...base,
     entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
     outdir: `${out}/assets`,
     bundle: true,
