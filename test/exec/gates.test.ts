@@ -8,8 +8,8 @@ import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, VERIFY } from '../paths.js'
 import { type Call, runExec } from './client.js'
 
-/** A percentage that two outcomes reach and one does not. */
 const outcomeIds = outcomeIdsOf(contracts)
+/** A percentage that two outcomes reach and one does not. */
 const percentOfTwo = `${Math.floor(200 / outcomeIds.length)}`
 
 const put = (form: Call['form']): Call => ({ path: MEMBER, method: 'PUT', form })
