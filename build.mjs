@@ -1,4 +1,4 @@
-// Builds dist/: the program as CommonJS in several files, entry points to it for ES modules, what pages load, and the licences.
+// Builds dist/: the program as CommonJS files, its entry points for ES modules, the assets of pages, and the licences.
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -6,13 +6,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 import { parse } from 'yaml'
 
-/** The program, and what can be imported: each is a file of dist. */
+/** Files of dist that users run or import, with their sources. */
 const entryPoints = { cli: 'src/cli.ts', index: 'src/index.ts', integrations: 'src/integrations.ts' }
 
-/** What is typed by the sources; those of the frameworks have types of their own. */
-const typed = { index: 'src/index.ts', types: 'src/types.ts' }
+/** Entry points with generated types; the frameworks' entry points have hand-written types. */
+const typedEntryPoints = { index: 'src/index.ts', types: 'src/types.ts' }
 
-/** Styles and scripts of pages, which are read when a page is first sent. */
+/** Styles and scripts of pages; the server reads them when it first sends a page. */
 const assets = {
   editor: ['src/tools/dashboard/browser/parts/editor.ts'],
   docs: ['src/tools/dashboard/browser/docs.css', 'src/tools/dashboard/browser/docs.ts'],
@@ -20,19 +20,19 @@ const assets = {
   dashboard: ['src/tools/dashboard/browser/dashboard.css', 'src/tools/dashboard/browser/main.tsx'],
 }
 
-/** Notices of what a package has bundled itself. */
+/** Licence notices of code that these packages bundle. */
 const NOTICES = { rapidoc: ['dist/rapidoc-min.js.LICENSE.txt'] }
 
-/** What ES modules have by themselves. */
+/** ES modules are strict and have `import.meta.url`; CommonJS needs both. */
 const PROLOGUE = "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;"
 
-// Node prints the whole line in which an error is thrown.
-const quiet = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
+// Lines are short, because Node prints the whole line that throws an error.
+const base = { minifySyntax: true, minifyWhitespace: true, lineLimit: 160, legalComments: 'none', logLevel: 'warning' }
 
-// The types that the sources import from schemas/plain.ts.
+// Writes schemas/plain.ts, whose types the sources import.
 await import('./scripts/plain-types.mjs')
 await mkdir('dist', { recursive: true })
-// A server that runs from dist loads more of it later, so each file is replaced at once, and when all is built.
+// A running server loads some files of dist later, so the build ends before any file is replaced.
 const out = await mkdtemp('dist/.new-')
 process.on('exit', () => rmSync(out, { recursive: true, force: true }))
 const program = await buildProgram()
@@ -41,11 +41,11 @@ await copyEntryPoints()
 await cp('schemas/json', `${out}/schemas`, { recursive: true })
 await writeFile(`${out}/assets/scenarios.json`, JSON.stringify(await shippedScenarios()))
 await writeFile(`${out}/LICENSES.txt`, await licences([program, pages].flatMap(({ inputs }) => Object.keys(inputs))))
-// Only the package needs the types, and they take longer than all else.
+// Only the published package needs types, and they take longer than the rest of the build.
 if (process.argv.includes('--types')) await declareTypes()
 await replaceDist()
 
-/** Moves the new files into dist, and removes what is no longer built; types of an earlier build stay. */
+/** Moves the new files into dist, and removes files that are no longer built; types of an earlier build stay. */
 async function replaceDist() {
   const built = await filesIn(out)
   for (const file of built) {
@@ -62,10 +62,10 @@ async function filesIn(folder) {
   return entries.filter((one) => one.isFile()).map((one) => relative(folder, join(one.parentPath, one.name)))
 }
 
-/** Bundles the program; what is imported where it is used becomes a file of its own. */
+/** Bundles the program; a module loaded by `import()` becomes a separate file. */
 async function buildProgram() {
   const { metafile, outputFiles } = await build({
-    ...quiet,
+    ...base,
     entryPoints,
     inject: ['src/engine/timers.ts'],
     outdir: out,
@@ -73,7 +73,7 @@ async function buildProgram() {
     splitting: true,
     // Fastify loads its own compilers only where an app brings none.
     external: ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-    // Splitting is for ES modules alone: each file becomes CommonJS afterwards.
+    // esbuild splits only ES modules: asCommonJs converts each file afterwards.
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -88,26 +88,26 @@ async function buildProgram() {
   return metafile
 }
 
-/** Node's own loader reads it on every version, and Jest's as well. */
+/** CommonJS loads in every version of Node, and in Jest. */
 async function asCommonJs(text) {
   const { code } = await transform(text, {
-    ...quiet,
+    ...base,
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    // Jest has no import() without a flag.
+    // Jest supports import() only with a flag.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
   })
   return code.replace(/^(#!.*\n)?/, `$1${PROLOGUE}`)
 }
 
-/** One program whichever way it is loaded: an error that one entry point throws is an instance of the other's class. */
+/** Re-exports the CommonJS file: `import` and `require` share its classes, so `instanceof` works across both. */
 function asModule(entry, names) {
   return `import entry from './${entry}.js'\nexport const { ${names.join(', ')} } = entry\n`
 }
 
-/** The scenarios that ship, as JSON: to read YAML takes most of a start. */
+/** The shipped scenarios as JSON: parsing YAML takes most of the start-up time. */
 async function shippedScenarios() {
   const folder = 'fixtures/scenarios'
   const files = (await readdir(folder)).sort()
@@ -120,7 +120,7 @@ async function shippedScenarios() {
 
 async function buildPages() {
   const { metafile } = await build({
-    ...quiet,
+    ...base,
     entryPoints: Object.entries(assets).flatMap(([out, files]) => files.map((file) => ({ in: file, out }))),
     outdir: `${out}/assets`,
     bundle: true,
@@ -135,7 +135,7 @@ async function buildPages() {
   return metafile
 }
 
-/** The frameworks' entry points are written for each module format, since each takes its framework as the test has it. */
+/** The frameworks' entry points have a file per module format, so that each loads its framework as the test does. */
 async function copyEntryPoints() {
   for (const file of await readdir('src/tools/integrations/entry-points')) {
     if (/\.[cm]js$/.test(file))
@@ -145,11 +145,11 @@ async function copyEntryPoints() {
   await writeFile(`${out}/types.mjs`, 'export {}\n')
 }
 
-/** Each entry point's types in one file, without those of what is bundled. */
+/** Writes each entry point's types into one file, without the types of bundled packages. */
 async function declareTypes() {
   const config = {
     compilationOptions: { preferredConfigPath: resolve('tsconfig.json') },
-    entries: Object.entries(typed).map(([entry, filePath]) => ({
+    entries: Object.entries(typedEntryPoints).map(([entry, filePath]) => ({
       filePath: resolve(filePath),
       outFile: resolve(`${out}/${entry}.d.ts`),
       noCheck: true,
@@ -160,17 +160,17 @@ async function declareTypes() {
   const generator = 'node_modules/.bin/dts-bundle-generator'
   execFileSync(generator, ['--silent', '--config', `${out}/types.config.json`], { stdio: 'inherit' })
   await rm(`${out}/types.config.json`)
-  const ofFrameworks = (await readdir('src/tools/integrations/entry-points')).filter((file) => file.endsWith('.d.ts'))
-  for (const file of ofFrameworks) await cp(`src/tools/integrations/entry-points/${file}`, `${out}/${file}`)
+  const frameworkTypes = (await readdir('src/tools/integrations/entry-points')).filter((file) => file.endsWith('.d.ts'))
+  for (const file of frameworkTypes) await cp(`src/tools/integrations/entry-points/${file}`, `${out}/${file}`)
   for (const file of (await readdir(out)).filter((one) => one.endsWith('.d.ts'))) {
-    // Older settings of the compiler know no AsyncDisposable.
+    // Older `lib` settings of TypeScript lack AsyncDisposable.
     const text = `/// <reference lib="esnext.disposable" />\n${await readFile(`${out}/${file}`, 'utf8')}`
     await writeFile(`${out}/${file}`, text)
     await writeFile(`${out}/${file.replace('.d.ts', '.d.mts')}`, text.replaceAll("'./index.js'", "'./index.mjs'"))
   }
 }
 
-/** The licences of all that is bundled. */
+/** The licences of all bundled packages. */
 async function licences(inputs) {
   const folders = new Set(
     inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),

@@ -1,4 +1,4 @@
-// Whether there is a browser that the tests can drive.
+// Exits with 1 if the tests find no browser.
 import { findBrowser } from '../test/find-browser.mjs'
 
 process.exitCode = findBrowser() === undefined ? 1 : 0

@@ -6,7 +6,7 @@ const headers = { authorization: 'Bearer token-admin' }
 const signature = readFileSync(new URL('../fixtures/files/signature.png', import.meta.url))
 const verified = readFileSync(new URL('../fixtures/files/verified.pdf', import.meta.url))
 
-/** What is measured, each with the least that it may reach of bare Fastify, at 1 and at 32 connections. */
+/** The measured requests; `bar` is the lowest ratio to bare Fastify that is good enough, at 1 and at 32 connections. */
 export const cases = [
   upload('uploadSignature', 0),
   upload('uploadSignature, 50 KiB', 50 * 1024),
@@ -36,13 +36,12 @@ export const cases = [
   { ...plain('401', 'GET', '/api/v2/credits/histories', { page: '1' }), headers: {}, status: 401 },
 ]
 
-/** The case with this name. */
 export function caseOf(name) {
   return cases.find((one) => one.name === name)
 }
 
-/** An invitation with more fields than it needs, each time to a new address. */
-export function invitation(more) {
+/** An invitation with extra fields; each request has a new address. */
+export function invitation(extraFields) {
   const address = 'person-00000000@example.test'
   const invite = form('addOrganizationMember', 'POST', '/api/v2/organization/members/add', {
     'data[0][email]': address,
@@ -50,13 +49,13 @@ export function invitation(more) {
     'data[0][last_name]': 'Lovelace',
     'data[0][role]': 'Member',
     'data[0][organization_id]': '1',
-    ...more,
+    ...extraFields,
   })
   const at = invite.body.indexOf('00000000@')
   let sent = 0
   return {
     ...invite,
-    /** The next request: the same bytes, but for the address. */
+    /** Changes only the bytes of the address. */
     setupRequest: (request) => {
       sent += 1
       const body = Buffer.from(invite.body)
@@ -82,7 +81,7 @@ function form(name, method, path, fields) {
   }
 }
 
-/** A signature of so many bytes. */
+/** A signature, padded to this size. */
 function upload(name, size) {
   const file = { filename: 'signature.png', type: 'image/png', content: padded(signature, size) }
   return withFile(form(name, 'POST', '/client/signature', { file }), size)
@@ -95,16 +94,16 @@ function verification(name, size) {
     content: padded(verified, size, verified.lastIndexOf('startxref')),
   }
   const one = form(name, 'POST', '/api/v2/verifications/document/verify', { file, user_uuid })
-  // Other bytes than those that were issued.
+  // A padded file differs from the issued document.
   return { ...withFile(one, size), status: size === 0 ? 200 : 404 }
 }
 
-/** A large file is measured beside bare Fastify that keeps it. */
+/** Large files have a higher bar, because bare Fastify also keeps the file. */
 function withFile(one, size) {
   return size === 0 ? one : { ...one, bar: { 1: 0.6, 32: 0.6 } }
 }
 
-/** With a comment of PDFs in this place, which is no part of an image behind its end. */
+/** Inserts a PDF comment at `at`; after the end of an image, it has no effect. */
 function padded(content, size, at = content.length) {
   const comment = Buffer.from(`%${'x'.repeat(Math.max(0, size - content.length))}\n`)
   return Buffer.concat([content.subarray(0, at), size > 0 ? comment : Buffer.alloc(0), content.subarray(at)])

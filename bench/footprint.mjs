@@ -1,4 +1,4 @@
-// Milliseconds from spawn to the first answer, and resident memory after many mixed requests, beside bare Fastify.
+// Milliseconds from spawn to the first answer, and resident memory after many mixed requests, compared with bare Fastify.
 //   node bench/footprint.mjs [--rounds 15] [--requests 40000]
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,10 +17,10 @@ const programs = {
   'bare Fastify': [fileOf('fastify')],
 }
 const starts = Object.fromEntries(Object.keys(programs).map((name) => [name, []]))
-// Newer versions of Node keep compiled code from one start to the next.
-await firstAnswer(programs.countersign)
+// Not measured: in newer versions of Node, the first start fills the cache of compiled code.
+await timeToFirstAnswer(programs.countersign)
 for (let round = 0; round < Number(options.rounds); round++)
-  for (const [name, args] of Object.entries(programs)) starts[name].push(await firstAnswer(args))
+  for (const [name, args] of Object.entries(programs)) starts[name].push(await timeToFirstAnswer(args))
 
 const rows = Object.entries(starts).map(([what, times]) => ({
   what,
@@ -33,26 +33,26 @@ console.log(`\n## Start-up\n\n${table(rows)}`)
 
 const small = cases.filter(({ name }) => !/KiB|MiB/.test(name))
 const replies = await repliesTo(small)
-const own = await residentAfter('countersign')
-const bare = await residentAfter('bare Fastify')
+const ours = await residentAfter('countersign')
+const fastify = await residentAfter('bare Fastify')
 const memory = [
-  { what: 'countersign', 'resident, MB': own.toFixed(0), 'to Fastify': (own / bare).toFixed(2), bar: 1.6 },
-  { what: 'bare Fastify', 'resident, MB': bare.toFixed(0), 'to Fastify': '1.00', bar: '' },
+  { what: 'countersign', 'resident, MB': ours.toFixed(0), 'to Fastify': (ours / fastify).toFixed(2), bar: 1.6 },
+  { what: 'bare Fastify', 'resident, MB': fastify.toFixed(0), 'to Fastify': '1.00', bar: '' },
 ]
 console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(memory)}`)
 
-async function firstAnswer(args) {
-  const began = performance.now()
+async function timeToFirstAnswer(args) {
+  const started = performance.now()
   const { child, url } = await startProgram(args)
   await (await fetch(`${url}/client/signature`)).text()
-  const took = performance.now() - began
+  const took = performance.now() - started
   child.kill('SIGKILL')
   await once(child, 'exit')
   return took
 }
 
 async function startProgram(args, env = process.env) {
-  // In the folder of the bench, which has no scenarios and fixtures that it would read.
+  // The folder bench/ has no scenarios or fixtures that the server would read.
   const cwd = fileURLToPath(new URL('.', import.meta.url))
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
   let printed = ''

@@ -1,5 +1,5 @@
-// What a call costs after thousands of others, beside what it cost at first: CPU time of a batch late in a run and early
-// in it, each invitation and each link to a new address; and what a list costs where there is much to list.
+// Compares the CPU time of calls late in a run with calls early in it; each invitation and each link has a new address. Also
+// compares the cost of lists before and after the server has many records or exchanges.
 //   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
 import { parseArgs } from 'node:util'
 import { caseOf, cases } from './cases.mjs'
@@ -10,27 +10,27 @@ const { values: options } = parseArgs({
   options: { calls: { type: 'string', default: '10000' }, sandboxes: { type: 'string', default: '500' } },
 })
 const BAR = 1.2
-/** Calls of a batch, which is long enough to be timed. */
+/** Calls in a batch: enough to measure their CPU time. */
 const BATCH = 500
 
-let nth = 0
-const changing = {
+let links = 0
+const withNewAddress = {
   addOrganizationMember: (one) => one.setupRequest(one),
   createSigningLink: (one) => ({
     ...one,
-    path: one.path.replace(/email=[^&]*/, `email=nobody-${++nth}%40example.test`),
+    path: one.path.replace(/email=[^&]*/, `email=nobody-${++links}%40example.test`),
   }),
 }
 
 const page = caseOf('listCreditHistories')
 const rows = []
 for (const one of cases.filter(({ name }) => !/MiB/.test(name))) {
-  const call = () => changing[one.name]?.(one) ?? one
-  rows.push({ what: one.name, ...(await grown(call, Number(options.calls))) })
+  const call = () => withNewAddress[one.name]?.(one) ?? one
+  rows.push({ what: one.name, ...(await growth(call, Number(options.calls))) })
 }
 let sandbox = 0
-const inNew = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
-rows.push({ what: 'the first call of a sandbox', ...(await grown(inNew, Number(options.sandboxes) + 9 * BATCH)) })
+const newSandbox = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
+rows.push({ what: 'the first call of a sandbox', ...(await growth(newSandbox, Number(options.sandboxes) + 9 * BATCH)) })
 const manyHistories = async ({ url }) => {
   const { credit_histories: known } = await (await fetch(`${url}/__admin/state`)).json()
   const idOf = (at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
@@ -43,16 +43,16 @@ const manyHistories = async ({ url }) => {
     body: JSON.stringify({ credit_histories: more }),
   })
 }
-rows.push({ what: 'a page, beside 10,000 more histories', ...(await grown(() => page, 0, manyHistories)) })
+rows.push({ what: 'a page, beside 10,000 more histories', ...(await growth(() => page, 0, manyHistories)) })
 const fullJournal = async ({ url }) => {
   for (let at = 0; at < 1_000; at++) await send(url, page)
 }
 const newest = { method: 'GET', path: '/__admin/requests?limit=1' }
-rows.push({ what: 'the newest request, of 1,000', ...(await grown(() => newest, 0, fullJournal)) })
+rows.push({ what: 'the newest request, of 1,000', ...(await growth(() => newest, 0, fullJournal)) })
 console.log(`\n## Growth over ${options.calls} calls, and ${options.sandboxes} sandboxes\n\n${table(rows)}`)
 
-/** The median of three batches at the end of so many calls, or behind `change`, to that of three behind the warm-up. */
-async function grown(call, calls, change) {
+/** Compares the median of three batches after the warm-up with that of three batches after these calls and the change. */
+async function growth(call, calls, change) {
   const target = await startTarget('countersign')
   await send(target.url, page)
   const batch = async () => {
@@ -61,11 +61,13 @@ async function grown(call, calls, change) {
     return ((await target.usage()).cpu - before) / BATCH
   }
   const three = async () => median([await batch(), await batch(), await batch()])
-  // V8 optimizes for a thousand calls or so.
+  // Warm-up: V8 optimizes for a thousand calls or so.
   await three()
   const early = await three()
   for (let at = 9 * BATCH; at < calls - 3 * BATCH; at += BATCH) await batch()
   await change?.(target)
+  // The garbage of the change is collected meanwhile.
+  await three()
   const late = await three()
   await target.stop()
   return { 'early, µs': early.toFixed(0), 'late, µs': late.toFixed(0), growth: (late / early).toFixed(2), bar: BAR }

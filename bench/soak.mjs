@@ -1,6 +1,6 @@
-// Loads the built server in each way that once made it grow, and fails when memory or descriptors climb, or stay.
+// Repeats the loads that once made the built server grow; fails if memory or descriptors climb, or are not released.
 //   node bench/soak.mjs [--scale 1] [--only WORD]
-// With a scale below 0.25, journals and sandboxes are not full by the middle, and seem to climb.
+// With a scale below 0.25, journals and sandboxes are not full by the middle of a load, and memory seems to climb.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ const MIB = 1024 * KIB
 const BODY_LIMIT = 2 * MIB
 
 /**
- * By so much a figure may climb from the middle of a load to its end, and so much may be left when all is forgotten.
+ * `climb` limits growth from the middle of a load to its end, `left` growth since the start once all sandboxes are reset.
  * Two collections of the same state differ by up to 10 MiB of resident memory and 3 MiB of heap.
  */
 const bounds = {
@@ -39,14 +39,14 @@ const large = invitation({ note: 'x'.repeat(52 * KIB) })
 const tooLong = { ...upload, body: Buffer.alloc(10 * BODY_LIMIT), status: 413 }
 const unanswered = { ...histories, headers: { ...histories.headers, prefer: 'fault=TIMEOUT' } }
 
-/** Each load has so many turns, and a way to do them. */
+/** Each load: its number of turns, and a function that runs a number of turns. */
 const loads = {
   'mixed requests': [200_000, (turns) => requests(turns, small)],
   'sandboxes that come and go': [10_000, (turns) => requests(turns, [inSandboxes(invitation({}), Infinity)])],
   'large bodies in journals': [20_000, (turns) => requests(turns, [inSandboxes(large, 20)])],
   'persisted writes': [20_000, (turns) => requests(turns, [caseOf('updateSubOrganizationMember')])],
   'bodies over the limit': [400, (turns) => requests(turns, [tooLong])],
-  'answers that nobody waits for': [2_000, (turns) => abandon(turns, headOf(unanswered))],
+  'clients that leave before an answer': [2_000, (turns) => abandon(turns, headOf(unanswered))],
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-soak-'))
@@ -55,9 +55,9 @@ const { url, port, usage, stop } = await startServer()
 let at = 0
 
 await requests(5_000, small)
-await forgetAll()
+await resetAll()
 const before = await usage()
-const complaints = []
+const failures = []
 const rows = []
 for (const [name, [turns, run]] of Object.entries(loads).filter(([name]) => name.includes(options.only))) {
   const half = Math.ceil((turns * Number(options.scale)) / 2)
@@ -65,11 +65,11 @@ for (const [name, [turns, run]] of Object.entries(loads).filter(([name]) => name
   const middle = await usage()
   await run(half)
   const end = await usage()
-  await forgetAll()
+  await resetAll()
   const after = await usage()
   for (const [what, { climb, left }] of Object.entries(bounds)) {
-    if (end[what] - middle[what] > climb) complaints.push(`${name}: ${what} climbs by ${end[what] - middle[what]}`)
-    if (after[what] - before[what] > left) complaints.push(`${name}: of ${what}, ${after[what] - before[what]} stay`)
+    if (end[what] - middle[what] > climb) failures.push(`${name}: ${what} climbs by ${end[what] - middle[what]}`)
+    if (after[what] - before[what] > left) failures.push(`${name}: ${what} stays up by ${after[what] - before[what]}`)
   }
   const figures = Object.keys(bounds).map((what) => [what, [middle, end, after].map((one) => one[what]).join(' → ')])
   rows.push({ load: name, turns: 2 * half, ...Object.fromEntries(figures) })
@@ -77,23 +77,23 @@ for (const [name, [turns, run]] of Object.entries(loads).filter(([name]) => name
 }
 await stop()
 console.log(`\nMiB and descriptors at the start: ${JSON.stringify(before)}\n\n${table(rows)}\n`)
-console.log(complaints.join('\n') || 'Nothing climbs, and all comes back.')
-process.exitCode = complaints.length === 0 ? 0 : 1
+console.log(failures.join('\n') || 'Nothing climbs, and everything is released.')
+process.exitCode = failures.length === 0 ? 0 : 1
 
-/** Sends so many of these, in turn, and looks at each answer's status. */
+/** Sends this amount of requests, of each kind in turn; throws if an answer has an unexpected status. */
 async function requests(amount, kinds) {
   const result = await autocannon({ url, requests: kinds, connections: 8, amount, timeout: 60 })
-  const wanted = new Set(kinds.map(({ status }) => String(status)))
-  const others = Object.entries(result.statusCodeStats).filter(([status]) => !wanted.has(status))
-  if (others.length > 0) throw new Error(`${kinds[0].name}: ${JSON.stringify(result.statusCodeStats)}`)
+  const expected = new Set(kinds.map(({ status }) => String(status)))
+  const unexpected = Object.entries(result.statusCodeStats).filter(([status]) => !expected.has(status))
+  if (unexpected.length > 0) throw new Error(`${kinds[0].name}: ${JSON.stringify(result.statusCodeStats)}`)
 }
 
-/** A case that is sent to one sandbox after the other, of so many. */
-function inSandboxes(one, many) {
-  return { ...one, setupRequest: (request) => ({ ...request, path: `/~soak-${at++ % many}${one.path}` }) }
+/** Sends a case to each of this number of sandboxes in turn. */
+function inSandboxes(one, count) {
+  return { ...one, setupRequest: (request) => ({ ...request, path: `/~soak-${at++ % count}${one.path}` }) }
 }
 
-/** Opens so many connections, sends each this, reads nothing, and breaks them off. */
+/** Opens this amount of connections, sends the bytes on each, and closes them without reading. */
 async function abandon(amount, bytes) {
   const sockets = Array.from({ length: amount }, () => connect(port, '127.0.0.1').on('error', () => {}))
   for (const socket of sockets) socket.pause().write(bytes)
@@ -108,15 +108,15 @@ function headOf({ method, path, headers = {} }) {
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** Leaves a server with nothing but its fixtures, and time to give back what it holds. */
-async function forgetAll() {
+/** Deletes all sandboxes, resets the root, and gives the server time to release memory. */
+async function resetAll() {
   const { sandboxes } = await (await fetch(`${url}/__admin/sandboxes`)).json()
   for (const { name } of sandboxes) await fetch(`${url}/__admin/sandboxes/${name}`, { method: 'DELETE' })
   await fetch(`${url}/__admin/reset`, { method: 'POST' })
   await sleep(2_000)
 }
 
-/** The built server, with a heap as in a small container, and garbage that is collected when it is asked to. */
+/** Starts the built server with the heap of a small container; `usage` has it collect garbage first. */
 async function startServer() {
   const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
   const collect = `data:text/javascript,process.on('message',()=>{gc();gc();process.send(process.memoryUsage().heapUsed)});process.channel.unref()`
@@ -129,7 +129,7 @@ async function startServer() {
   return {
     url: address,
     port: Number(port),
-    /** Memory in MiB, garbage collected, and open descriptors. */
+    /** Memory in MiB after garbage collection, and the number of open descriptors. */
     async usage() {
       child.send('collect')
       const [heap] = await once(child, 'message')

@@ -8,7 +8,7 @@ export function spread(values) {
   return `${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)}`
 }
 
-/** Rows of one shape as a markdown table. */
+/** A Markdown table of rows with the same keys. */
 export function table(rows) {
   const names = Object.keys(rows[0])
   return [

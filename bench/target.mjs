@@ -2,22 +2,21 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** The file of a target. */
 export function fileOf(name) {
   return fileURLToPath(new URL(`targets/${name}.mjs`, import.meta.url))
 }
 
-/** Starts a target in a process of its own, which answers the cases with these replies. */
+/** Starts a target in a separate process; it answers the cases with these replies. */
 export async function startTarget(name, replies = []) {
   const child = fork(fileOf(name), { env: { ...process.env, REPLIES: JSON.stringify(replies) }, silent: true })
-  // What it prints is read, as by whoever looks at a terminal.
+  // Read its output, as a terminal does.
   child.stdout.resume()
   child.stderr.pipe(process.stderr)
   const [{ url }] = await once(child, 'message')
   return {
     name,
     url,
-    /** CPU time in microseconds, and resident memory in bytes, up to now. */
+    /** CPU time so far in microseconds, and resident memory in bytes. */
     async usage() {
       child.send('usage')
       const [usage] = await once(child, 'message')
@@ -30,17 +29,17 @@ export async function startTarget(name, replies = []) {
   }
 }
 
-/** What countersign answers to each of the cases, for targets that answer the same. */
+/** The answers of countersign to these cases, which other targets repeat. */
 export async function repliesTo(cases) {
-  const own = await startTarget('countersign')
+  const target = await startTarget('countersign')
   const replies = []
   for (const { name, method, path, headers, body, status } of cases) {
-    const response = await fetch(own.url + path, { method, headers, body })
+    const response = await fetch(target.url + path, { method, headers, body })
     const text = await response.text()
     if (response.status !== status) throw new Error(`${name}: ${response.status} ${text}`)
     const { date, connection, 'keep-alive': _, 'content-length': __, ...kept } = Object.fromEntries(response.headers)
     replies.push({ method, path: path.replace(/\?.*/, ''), status, headers: kept, body: text })
   }
-  await own.stop()
+  await target.stop()
   return replies
 }

@@ -1,5 +1,5 @@
 // Requests per CPU second of countersign, of bare Fastify, and of the peers that are installed in the working directory. They
-// take turns, so that other load meets all of them.
+// take turns, so that other load on the machine affects all of them.
 //   npm install --no-save openapi-backend @stoplight/prism-cli @mockoon/commons-server msw @mswjs/http-middleware
 //   node bench/throughput.mjs [--rounds 5] [--warm-up 5] [--only WORD]
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { repliesTo, startTarget } from './target.mjs'
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    // Seconds: what is measured is compiled code, and not its compilation.
+    // In seconds: V8 compiles during the warm-up.
     'warm-up': { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
   },
@@ -45,7 +45,7 @@ for (const connections of [1, 32]) {
   console.log(`\n## Throughput, ${connections} connection${connections > 1 ? 's' : ''}\n\n${table(rows)}`)
 }
 
-/** The rates of each target in each round. */
+/** Each target's rates, one for each round. */
 async function measure(one, connections) {
   const replies = await repliesTo([one])
   const targets = []
@@ -65,7 +65,7 @@ async function load(target, { method, path, headers, body, setupRequest, status,
   const result = await autocannon({ url: target.url + path, method, headers, body, requests, connections, duration })
   const after = await target.usage()
   const answers = result.requests.total
-  // A peer checks less, or more: it only has to answer.
+  // Peers check less, or more: any status is accepted.
   const expected = peers.includes(target.name) ? answers : (result.statusCodeStats[status]?.count ?? 0)
   if (expected < answers || result.errors > 0)
     throw new Error(`${target.name}, ${name}: ${answers - expected} answers not ${status}, ${result.errors} errors`)

@@ -1,5 +1,5 @@
-// A user's time: a suite of 100 small tests, each with a sandbox of its own and three calls, at 1 and 4 workers; and 1,000
-// sandboxes that are made, used and dropped. Beside bare Fastify, which has no sandboxes, and the peers that are installed.
+// Elapsed time of a suite of 100 small tests, each with its own sandbox and three calls, at 1 and 4 workers, and of 1,000
+// sandboxes that are created, used and deleted. Compared with bare Fastify, which has no sandboxes, and the installed peers.
 //   node bench/users.mjs [--rounds 9]
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -22,37 +22,37 @@ const suites = {
   '1,000 sandboxes': (target) => tests(target, 1_000, 4, [calls[1]], true),
 }
 const rows = []
-let made = 0
+let sandboxCount = 0
 for (const [suite, run] of Object.entries(suites)) {
   const times = Object.fromEntries(targets.map(({ name }) => [name, []]))
   for (const target of targets) await run(target)
   for (let round = 0; round < Number(options.rounds); round++)
     for (const target of targets) {
-      const began = performance.now()
+      const started = performance.now()
       await run(target)
-      times[target.name].push(performance.now() - began)
+      times[target.name].push(performance.now() - started)
     }
-  for (const [what, own] of Object.entries(times)) {
-    const ratios = own.map((time, round) => time / times.fastify[round])
-    const bar = what === 'countersign' ? 1.5 : ''
-    const figures = { ms: median(own).toFixed(0), 'to Fastify': median(ratios).toFixed(2), spread: spread(ratios) }
-    rows.push({ suite, what, ...figures, bar })
+  for (const [target, elapsed] of Object.entries(times)) {
+    const ratios = elapsed.map((time, round) => time / times.fastify[round])
+    const bar = target === 'countersign' ? 1.5 : ''
+    const figures = { ms: median(elapsed).toFixed(0), 'to Fastify': median(ratios).toFixed(2), spread: spread(ratios) }
+    rows.push({ suite, what: target, ...figures, bar })
   }
 }
 for (const { stop } of targets) await stop()
 console.log(`\n## Users' time\n\n${table(rows)}`)
 
-/** Runs so many tests, some at once, each in a new sandbox; with `drops`, each drops it at its end. */
-async function tests({ name, url, start = () => {}, end = () => {} }, amount, workers, each = calls, drops = false) {
+/** Runs tests in parallel workers, each test in a new sandbox; with `deletes`, the test ends by deleting its sandbox. */
+async function tests({ name, url, start = () => {}, end = () => {} }, amount, workers, each = calls, deletes = false) {
   start()
-  let left = amount
+  let remaining = amount
   const worker = async () => {
-    while (left-- > 0) {
-      const sandbox = `test-${made++}`
+    while (remaining-- > 0) {
+      const sandbox = `test-${sandboxCount++}`
       const base = name === 'countersign' ? `${url}/~${sandbox}` : url
       for (const { method, path, headers, body } of each)
         await (await fetch(base + path, { method, headers, body })).text()
-      if (drops) await (await fetch(`${url}/__admin/sandboxes/${sandbox}`, { method: 'DELETE' })).text()
+      if (deletes) await (await fetch(`${url}/__admin/sandboxes/${sandbox}`, { method: 'DELETE' })).text()
     }
   }
   await Promise.all(Array.from({ length: workers }, worker))

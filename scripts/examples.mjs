@@ -1,5 +1,5 @@
 // Runs the examples as a user would, each in its own folder with its framework and this package from its tarball.
-// `npm run test:examples -- vitest msw` runs those alone, `-- --without next` all others, `-- --quick` no frameworks.
+// `npm run test:examples -- vitest msw` runs only these, `-- --without next` all others; `-- --quick` skips `test:frameworks`.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { findBrowser, INSTALL_BROWSER } from '../test/find-browser.mjs'
 
 const run = promisify(execFile)
 const CHROMIUM = findBrowser()
-/** Those whose example a page shows as a whole, each with its page. */
+/** Examples that a page of docs/ shows in full, with the page. */
 const PAGES = {
   'node-test': 'test-suites',
   vitest: 'vitest',
@@ -24,40 +24,39 @@ const examples = (await readdir('examples')).map((name) => `examples/${name}`)
 const folders = [...examples, 'test/package', 'test/package/environments'].filter((folder) =>
   existsSync(join(folder, 'package.json')),
 )
-const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-/** Whether the names on the command line are those that do not run. */
-const isWithout = process.argv.includes('--without')
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const excludesNames = process.argv.includes('--without')
 const isQuick = process.argv.includes('--quick')
-const place = await mkdtemp(join(tmpdir(), 'countersign-examples-'))
+const tempFolder = await mkdtemp(join(tmpdir(), 'countersign-examples-'))
 const results = { passed: 0, failed: 0 }
 try {
   const tarball = await pack()
-  for (const folder of folders.filter((one) => named.length === 0 || named.includes(basename(one)) !== isWithout))
-    await attempt(folder, tarball)
+  for (const folder of folders.filter((one) => names.length === 0 || names.includes(basename(one)) !== excludesNames))
+    await runExample(folder, tarball)
 } finally {
-  await rm(place, { recursive: true, force: true })
+  await rm(tempFolder, { recursive: true, force: true })
 }
 console.log(`# { total: ${results.passed + results.failed}, pass: ${results.passed}, fail: ${results.failed} }`)
 process.exitCode = results.failed > 0 ? 1 : 0
 
-/** The package as it would be published. */
+/** Packs the package as npm would publish it; returns the tarball's path. */
 async function pack() {
-  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', place], {
+  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', tempFolder], {
     maxBuffer: 2 ** 26,
   })
   const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(stdout.slice(stdout.indexOf('[')))
   console.log(`${filename}: ${entryCount} files, ${kilobytes(size)}, ${kilobytes(unpackedSize)} unpacked`)
-  return join(place, filename)
+  return join(tempFolder, filename)
 }
 
-async function attempt(folder, tarball) {
+async function runExample(folder, tarball) {
   const name = basename(folder)
   const started = performance.now()
   if (NEED_BROWSER.includes(name) && CHROMIUM === undefined && process.env.REQUIRE_BROWSER !== '1') {
-    console.log(`skipped: ${folder}, since there is no browser: ${INSTALL_BROWSER}`)
+    console.log(`skipped: ${folder}, no browser found: ${INSTALL_BROWSER}`)
     return
   }
-  const cwd = join(place, name)
+  const cwd = join(tempFolder, name)
   await cp(folder, cwd, { recursive: true, filter: (file) => !file.includes('node_modules') })
   try {
     const locked = existsSync(join(cwd, 'package-lock.json'))
@@ -66,15 +65,15 @@ async function attempt(folder, tarball) {
       await run('npm', ['install', '--silent', '--no-save', '--no-package-lock', tarball], { cwd })
     else await unpack(tarball, join(cwd, 'node_modules'))
     const { scripts } = (await import(join(cwd, 'package.json'), { with: { type: 'json' } })).default
-    // What else a framework's example has, its page runs.
-    const all = name in PAGES ? /^test$/ : isQuick ? /^test(?!:frameworks)/ : /^test/
-    for (const script of Object.keys(scripts).filter((one) => all.test(one)))
+    // The other scripts of an example with a page run in followPage, as the page shows them.
+    const scriptPattern = name in PAGES ? /^test$/ : isQuick ? /^test(?!:frameworks)/ : /^test/
+    for (const script of Object.keys(scripts).filter((one) => scriptPattern.test(one)))
       await run('npm', ['run', script], {
         cwd,
         env: { ...process.env, ...(CHROMIUM && { CHROMIUM }), TARBALL: tarball },
         maxBuffer: 2 ** 26,
       })
-    if (name in PAGES) await follow(name, cwd)
+    if (name in PAGES) await followPage(name, cwd)
     results.passed++
     console.log(`passed: ${folder}, ${seconds(started)}`)
   } catch ({ message, stdout = '', stderr = '' }) {
@@ -83,7 +82,7 @@ async function attempt(folder, tarball) {
   }
 }
 
-/** Puts the package where npm would install it, which is done once: it has no dependencies. */
+/** Unpacks the package where npm would install it: it has no dependencies. */
 async function unpack(tarball, modules) {
   await mkdir(join(modules, '.bin'), { recursive: true })
   await run('tar', ['-xzf', tarball, '-C', modules])
@@ -91,9 +90,9 @@ async function unpack(tarball, modules) {
   await symlink('../countersign/dist/cli.js', join(modules, '.bin/countersign'))
 }
 
-/** Follows what a page says of a framework from an empty folder, as typed; what it installs is what its example has installed. */
-async function follow(name, installed) {
-  const cwd = join(place, `${name}-page`)
+/** Writes a page's files into an empty folder and runs its commands, with the packages that its example has installed. */
+async function followPage(name, installed) {
+  const cwd = join(tempFolder, `${name}-page`)
   await mkdir(cwd)
   await symlink(join(installed, 'node_modules'), join(cwd, 'node_modules'))
   const sections = (await readFile(`docs/${PAGES[name]}.md`, 'utf8')).split(/^(?=## )/m)

@@ -1,6 +1,6 @@
-// Writes what is committed and follows from other sources: the default fixtures, openapi.json, the JSON Schemas for editors,
+// Writes the generated files that are committed: the default fixtures, openapi.json, the JSON Schemas for editors,
 // the pages of the API, options and interpretations, the README's table of outcomes, and the examples that pages show.
-// With --check it writes nothing, names the files that are stale and exits with 1.
+// With --check it writes nothing, and exits with 1 if it finds stale files, which it lists.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,32 +17,32 @@ const files = await generate()
 
 if (process.argv.includes('--check')) {
   const stale = await staleAmong(files)
-  for (const name of stale) console.error(`${name} is stale: run 'npm run generate' and commit what it writes.`)
+  for (const name of stale) console.error(`${name} is stale: run 'npm run generate' and commit the result.`)
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
   for (const [name, content] of Object.entries(files)) await write(join(root, name), content)
 }
 
-/** Every generated file's content by its path in the package. */
+/** The content of each generated file, by its path in the package. */
 async function generate() {
-  const found = await sources()
-  const { api, openapiDocument, scenarioFileForEditors, configForEditors, toolPreferences: preferences } = found
-  const contracts = found.contractsOf(api)
+  const sources = await loadSources()
+  const { api, openapiDocument, scenarioFileForEditors, configForEditors, toolPreferences: preferences } = sources
+  const contracts = sources.contractsOf(api)
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
   const known = { contracts, switches: api.switches, shipped }
-  const tables = { ...found, contracts, statements: api.statements, interpretations: api.interpretations }
+  const tables = { ...sources, contracts, statements: api.statements, interpretations: api.interpretations }
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return {
     ...fixtureFiles,
     'openapi.json': json(openapiDocument(api, { version: '3.1', packageVersion: version, preferences })),
     'schemas/json/scenario.schema.json': editorSchema(
       'scenario',
-      scenarioFileForEditors(found.scenarioFormat(contracts), known),
+      scenarioFileForEditors(sources.scenarioFormat(contracts), known),
     ),
-    'schemas/json/config.schema.json': editorSchema('config', configForEditors(found.configFormat(api), known)),
+    'schemas/json/config.schema.json': editorSchema('config', configForEditors(sources.configFormat(api), known)),
     'schemas/json/fixtures.schema.json': editorSchema(
       'fixtures',
-      found.fixturesFormat(api.collections, api.fixturesPath).schema,
+      sources.fixturesFormat(api.collections, api.fixturesPath).schema,
     ),
     ...(await pagesWithExamples(root)),
     'README.md': await readmeWithOutcomes(join(root, 'README.md'), { contracts, ...tables }),
@@ -52,8 +52,7 @@ async function generate() {
   }
 }
 
-/** What is generated from. */
-function sources() {
+function loadSources() {
   return importSources(`
     export { openapiDocument } from './src/tools/openapi/document.js'
     export { api } from './src/api/index.js'
@@ -69,10 +68,10 @@ function sources() {
     export { configForEditors, scenarioFileForEditors } from './src/engine/files/editors.js'`)
 }
 
-/** A schema as editors take it: draft-07, and none of the keywords that only the server's messages use. */
+/** A schema for editors: draft-07, without the keywords that only the server's messages use. */
 function editorSchema(name, schema) {
   const plain = JSON.stringify(schema, (keyword, value) =>
-    // What is JSON or a time in a text, editors do not check.
+    // Editors do not know these formats.
     keyword.startsWith('x-') || (keyword === 'format' && ['json', 'clock', 'instant'].includes(value))
       ? undefined
       : value,

@@ -1,5 +1,5 @@
-// Writes schemas/plain.ts: the types that users see, from the schemas without TypeBox. An editor shows what a schema says
-// of each name, with its default and an example.
+// Writes schemas/plain.ts: the types that users see, made from the schemas but free of TypeBox. An editor shows the
+// description of each name, with its default and an example.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +17,10 @@ const text = plainTypes(
     export { publicSchemas } from './scripts/public-schemas.js'`),
   (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort(),
 )
-// Whoever watches or reads it meanwhile is not disturbed.
+// An unchanged file is not rewritten, so that watchers do not react.
 if ((await readFile(file, 'utf8').catch(() => '')) !== text) await writeFile(file, text)
 
-/** The names of operations, outcomes and scenarios, and a type for each public schema; schemas refer to those with names. */
+/** Unions of operations, outcomes and scenarios, and a type for each public schema; types refer to each other by name. */
 function plainTypes({ api, contractsOf, outcomeIdsOf, gatewayIds, publicSchemas }, shipped) {
   const contracts = contractsOf(api)
   const citeIds = [...api.statements, ...api.interpretations].map(({ id }) => id)
@@ -32,11 +32,11 @@ function plainTypes({ api, contractsOf, outcomeIdsOf, gatewayIds, publicSchemas 
       contracts.map(({ id }) => id),
     ),
     union('OutcomeId', 'An operation and a status that it declares.', outcomeIdsOf(contracts)),
-    union('GatewayOutcome', 'What stands between client and service may answer any operation so.', gatewayIds),
+    union('GatewayOutcome', 'A status that a gateway in front of the service may answer with.', gatewayIds),
     union('ShippedScenario', 'A scenario that ships with the package.', shipped),
-    union('CiteId', 'A statement of the API document (S6.3), or an interpretation of a silence (I-07).', citeIds),
+    union('CiteId', 'A statement of the API document (S6.3), or an interpretation (I-07).', citeIds),
     ...Object.entries(publicSchemas).map(([name, schema]) => declaration(name, schema, names)),
-    `/** What each operation takes and gives. */\nexport interface Operations {${contracts.map((one) => operation(one, names)).join('\n')}}`,
+    `/** The request and responses of each operation. */\nexport interface Operations {${contracts.map((one) => operation(one, names)).join('\n')}}`,
   ].join('\n\n')
 }
 
@@ -49,18 +49,18 @@ function literals(values) {
 }
 
 function declaration(name, schema, names) {
-  const type = inside(schema, names)
+  const type = inlineType(schema, names)
   const isObject = schema.properties !== undefined
   return `${comment(schema)}export ${isObject ? `interface ${name} ${type}` : `type ${name} = ${type}`}`
 }
 
-/** The type of a schema: its name, where it has one. */
+/** The name of a schema's type, or its inline type if it has no name. */
 function typeOf(schema, names) {
-  return names.get(schema) ?? inside(schema, names)
+  return names.get(schema) ?? inlineType(schema, names)
 }
 
-/** The type that is written out; the first case that fits. */
-function inside(schema, names) {
+/** A schema's type, written out in full. */
+function inlineType(schema, names) {
   const { type, properties = {}, items, anyOf, enum: values, const: value, patternProperties } = schema
   if (schema['x-types'] !== undefined) return schema['x-types'].map((one) => SCALARS[one]).join(' | ')
   if (schema.contentMediaType !== undefined) return 'Blob'
@@ -82,16 +82,16 @@ function property(name, schema, required, names) {
   return `${comment(schema)}readonly ${key}${required ? '' : '?'}: ${typeOf(schema, names)}`
 }
 
-/** What a schema says; the options in process are named by their keys, not by their flags. */
+/** A schema's doc comment, with the keys of options in place of their flags. */
 function comment({ description, default: fallback, examples = [] }) {
   const byDefault = fallback === undefined ? undefined : JSON.stringify(fallback)
-  const said = description
+  const summary = description
     ?.replace(/ \(--no-[a-z-]+ turns this off\)/, '')
     .replaceAll(/--(no-)?([a-z]+(?:-[a-z]+)*)/g, (_, no, flag) =>
       no ? `\`${camelCase(flag)}: false\`` : `\`${camelCase(flag)}\``,
     )
   const lines = [
-    ...(said === undefined ? [] : [said]),
+    ...(summary === undefined ? [] : [summary]),
     ...(byDefault === undefined ? [] : [`@default ${byDefault}`]),
     ...(examples.length === 0 ? [] : [`@example ${JSON.stringify(examples[0])}`]),
   ]
@@ -116,9 +116,9 @@ function operation(contract, names) {
     }`
 }
 
-/** A form that needs one of several fields, or all of them, has a type for each. */
+/** A form that requires one of several sets of fields is a union, with a type for each set. */
 function partType(contract, part, names) {
   const { required = [], anyOf, ...schema } = contract[part]
   const requirements = anyOf?.map((one) => [...required, ...one.required]) ?? [required]
-  return requirements.map((all) => inside({ ...schema, required: all }, names)).join(' | ')
+  return requirements.map((all) => inlineType({ ...schema, required: all }, names)).join(' | ')
 }

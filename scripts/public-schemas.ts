@@ -16,7 +16,7 @@ const { schema: fixtures } = fixturesFormat(api.collections, api.fixturesPath)
 const config = configFormat(api)
 const { interpretations }: Schemas = config.properties
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas by their names.
+// biome-ignore lint/suspicious/noExplicitAny: schemas by name.
 type Schemas = Record<string, any>
 
 /** In process, PEM texts or paths. */
@@ -25,7 +25,7 @@ const tls = Type.Object(
   { description: 'Serve https with this certificate and its private key: PEM texts, or paths of PEM files.' },
 )
 
-/** The schemas whose types programs may name; `plain-types.mjs` writes them into `schemas/plain.ts`. */
+/** Schemas whose types users can import; `plain-types.mjs` writes the types into `schemas/plain.ts`. */
 export const publicSchemas: Readonly<Record<string, TSchema>> = {
   MockServerOptions: optionsInProcess(),
   Interpretations: interpretations,
@@ -53,7 +53,7 @@ export const publicSchemas: Readonly<Record<string, TSchema>> = {
   ErrorBody,
 }
 
-/** The keys of the config file in process. */
+/** The options of `startMockServer`: the config file's keys with the defaults in process. */
 function optionsInProcess(): TObject {
   const { $schema: _, version: __, ...keys } = config.properties
   const defaults: Readonly<Record<string, unknown>> = defaultsInProcess
@@ -64,12 +64,12 @@ function optionsInProcess(): TObject {
     return [name, { ...schema, description, ...(inProcess !== undefined && { default: inProcess }) }] as const
   })
   const { fixtures: path, tlsCert: ___, tlsKey: ____, ...others } = Object.fromEntries(properties)
-  const data = Type.Unsafe({ ...path, anyOf: [{ type: 'string' }, fixtures], type: undefined })
-  const optional = { fixtures: Type.Optional(data), tls: Type.Optional(tls) }
+  const pathOrRecords = Type.Unsafe({ ...path, anyOf: [{ type: 'string' }, fixtures], type: undefined })
+  const optional = { fixtures: Type.Optional(pathOrRecords), tls: Type.Optional(tls) }
   return Type.Object({ ...others, ...optional, interpretations })
 }
 
-/** Of each record, its key and what changes; null removes an optional field. */
+/** A record's key is required, its other fields are optional; null removes an optional field. */
 function fixturesPatch(): TObject {
   const { extends: _, without: __, ...properties } = fixtures.properties
   const lists = api.collections.map(({ name, schema, key }) => {

@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a module exports; `contents` is its text, as if it stood in the folder of the package. */
+/** The exports of a module with this text; its imports are relative to the package's folder. */
 export async function importSources(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
@@ -12,7 +12,7 @@ export async function importSources(contents) {
     write: false,
     platform: 'node',
     format: 'esm',
-    // What stands in no file finds those of the package as if it stood in dist.
+    // The bundle has no file: it finds files of the package as if it were in dist.
     define: { 'import.meta.url': JSON.stringify(new URL('../dist/index.js', import.meta.url).href) },
     // Some packages are CommonJS.
     banner: {

@@ -1,5 +1,5 @@
-// The reference: a bare Fastify app that answers the same bytes through the same @fastify/multipart. It keeps the files that
-// it gets, and takes their digests.
+// The reference: a bare Fastify app that answers the same bytes through the same @fastify/multipart. It keeps the files
+// that it receives, and computes their digests.
 import { createHash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'

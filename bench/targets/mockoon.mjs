@@ -1,12 +1,12 @@
-// Mockoon, which reads each body, answers the same bytes, and logs what it did.
+// Mockoon, which reads each body, answers the same bytes, and logs what it does.
 import { load, replies, report } from './report.mjs'
 
 const { BuildEnvironment, BuildHTTPRoute, BuildRouteResponse } = load('@mockoon/commons')
 const { MockoonServer } = load('@mockoon/commons-server')
 
 const routes = replies.map(({ method, path, status, headers, body }) => {
-  const own = Object.entries(headers).map(([key, value]) => ({ key, value }))
-  const response = { ...BuildRouteResponse(), statusCode: status, headers: own, body, disableTemplating: true }
+  const headerList = Object.entries(headers).map(([key, value]) => ({ key, value }))
+  const response = { ...BuildRouteResponse(), statusCode: status, headers: headerList, body, disableTemplating: true }
   return { ...BuildHTTPRoute(), method: method.toLowerCase(), endpoint: path.slice(1), responses: [response] }
 })
 const environment = { ...BuildEnvironment(), hostname: '127.0.0.1', port: 4017, routes }

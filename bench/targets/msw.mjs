@@ -1,4 +1,4 @@
-// MSW behind @mswjs/http-middleware: it reads each body as a form, keeps the last thousand, and answers the same bytes.
+// MSW behind @mswjs/http-middleware: it parses forms, keeps the last thousand, and answers the same bytes.
 import { load, replies, report } from './report.mjs'
 
 const { http, HttpResponse } = load('msw')

@@ -1,4 +1,4 @@
-// openapi-backend as a mock server that checks requests, on Fastify, as its documentation has it.
+// openapi-backend as a mock server that checks requests, on Fastify, as in its documentation.
 import { fileURLToPath } from 'node:url'
 import multipart from '@fastify/multipart'
 import Fastify from 'fastify'
@@ -15,7 +15,7 @@ backend.register({
 })
 await backend.init()
 
-/** As the others keep what they got. */
+/** Keeps request bodies, as other targets do. */
 const kept = []
 const app = Fastify()
 app.register(multipart, { attachFieldsToBody: 'keyValues', limits: { fileSize: 50e6, fieldSize: 50e6 } })
@@ -30,7 +30,7 @@ app.register(async (scope) => {
 })
 report(await app.listen({ port: 0, host: '127.0.0.1' }))
 
-/** A file is a text to its schemas. */
+/** openapi-backend validates a file as a string. */
 function asTexts(body = {}) {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : 'FILE']),

@@ -1,12 +1,12 @@
-// Prism, which checks each request and answers with the document's examples.
+// Prism, which checks each request and answers with the examples of openapi.json.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { load, report } from './report.mjs'
 
-const loadOfPrism = createRequire(load.resolve('@stoplight/prism-cli/package.json'))
-const { createLogger } = loadOfPrism('@stoplight/prism-core')
-const { getHttpOperationsFromSpec } = loadOfPrism('@stoplight/prism-http')
-const { createServer } = loadOfPrism('@stoplight/prism-http-server')
+const loadFromPrism = createRequire(load.resolve('@stoplight/prism-cli/package.json'))
+const { createLogger } = loadFromPrism('@stoplight/prism-core')
+const { getHttpOperationsFromSpec } = loadFromPrism('@stoplight/prism-http')
+const { createServer } = loadFromPrism('@stoplight/prism-http-server')
 
 const operations = await getHttpOperationsFromSpec(fileURLToPath(new URL('../../openapi.json', import.meta.url)))
 const config = { checkSecurity: true, validateRequest: true, validateResponse: true, mock: { dynamic: false } }

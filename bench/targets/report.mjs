@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 
-/** Loads a peer, from the working directory. */
+/** Loads a peer's package from the working directory. */
 export const load = createRequire(`${process.cwd()}/`)
 
-/** What countersign answers to each case. */
+/** The answers of countersign to each case. */
 export const replies = JSON.parse(process.env.REPLIES ?? '[]')
 
-/** Tells where the target listens, and a parent its CPU time and memory whenever it asks. */
+/** Reports the target's URL, and answers each message of the parent process with CPU time and memory. */
 export function report(url) {
   console.log(url)
   process.send?.({ url })

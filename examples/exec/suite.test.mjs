@@ -5,13 +5,13 @@ import { client } from './client.mjs'
 const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
 const api = client({ url: `${url}/~suite`, token })
 
-test('credit histories are read page by page', async () => {
+test('all pages of credit histories together have each record once', async () => {
   const pages = await Promise.all([1, 2, 3].map(async (page) => (await api.credits(page)).json()))
   const ids = pages.flatMap(({ histories }) => histories.map(({ id }) => id))
   assert.equal(new Set(ids).size, pages[0].total)
 })
 
-test('an empty result is not a failure', async () => {
+test('a search without results answers 404', async () => {
   const { data } = await (await api.search('contract')).json()
   assert.ok(data.length > 0 && data.every(({ status, file_name }) => status === 'protected' && file_name.includes('.')))
   assert.equal((await api.search('no such thing')).status, 404)
@@ -22,7 +22,7 @@ test('an e-mail address with a plus is encoded', async () => {
   assert.equal((await response.json()).email, 'ada+signing@example.test')
 })
 
-test('a server error is survived', async () => {
+test('a server error is answered with 500', async () => {
   const response = await api.link('a4e2f6d8-5b1c-4d3e-8f90-6a7b8c9d0e11', 'ada@example.test', { prefer: 'code=500' })
   assert.equal(response.status, 500)
 })

@@ -1,10 +1,10 @@
 const { connect } = require('countersign')
 
-// Under `countersign exec`, all workers share its server: each has a sandbox of its own.
+// Under `countersign exec`, all workers share a server: each uses its own sandbox.
 const { COUNTERSIGN_ADMIN_URL: adminUrl, JEST_WORKER_ID: worker } = process.env
 const underExec = adminUrl === undefined ? test.skip : test
 
-underExec('the server of countersign exec is used', async () => {
+underExec('a worker uses its sandbox of the server that countersign exec started', async () => {
   const mock = await connect(adminUrl)
   const sandbox = await mock.sandbox(`jest-${worker}`)
   await sandbox.reset()

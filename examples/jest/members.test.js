@@ -18,7 +18,7 @@ function invite(email) {
   })
 }
 
-test('a member is not invited again', async () => {
+test('a member cannot be invited again', async () => {
   expect((await invite('ada@example.test')).status).toBe(200)
   await mock.invitations.accept('ada@example.test')
   expect((await invite('ada@example.test')).status).toBe(409)
@@ -31,7 +31,7 @@ test('a failed save is reported to the user', async () => {
   expect(await mock.outbox.messages()).toEqual([])
 })
 
-test('by its own fetch', async () => {
+test('mock.fetch sends a request to the server', async () => {
   const response = await mock.fetch('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
   expect(response.status).toBe(401)
   expect(await mock.requests()).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** A form that invites a person, as your app may have one. It need not know of the mock. */
+/** A form that invites a person, as your app may have one. It does not depend on the mock. */
 export function inviteForm(root) {
   root.innerHTML = `<form>
     <input name="data[0][email]">
@@ -9,13 +9,13 @@ export function inviteForm(root) {
     <p role="status"></p>
   </form>`
   const form = root.querySelector('form')
-  const says = { 200: 'Invited.', 409: 'Is a member already.' }
+  const messages = { 200: 'Invited.', 409: 'Is a member already.' }
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const url = 'https://api.example.com/api/v2/organization/members/add?user_type=ENTERPRISE_API'
     const headers = { authorization: 'Bearer token-admin' }
     const sent = fetch(url, { method: 'POST', headers, body: new FormData(form) })
     const { status } = await sent.catch(() => ({ status: 0 }))
-    root.querySelector('[role=status]').textContent = says[status] ?? 'Try again later.'
+    root.querySelector('[role=status]').textContent = messages[status] ?? 'Try again later.'
   })
 }

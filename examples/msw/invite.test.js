@@ -20,13 +20,13 @@ async function invite(email) {
   return vi.waitUntil(() => document.querySelector('[role=status]').textContent)
 }
 
-test('a person is invited once', async () => {
+test('a member cannot be invited again', async () => {
   expect(await invite('ada@example.test')).toBe('Invited.')
   await mock.invitations.accept('ada@example.test')
   expect(await invite('ada@example.test')).toBe('Is a member already.')
 })
 
-test('a failed save is shown', async () => {
+test('a failed save is shown to the user', async () => {
   await mock.scenarios.activate('addOrganizationMember:500')
   expect(await invite('ada@example.test')).toBe('Try again later.')
 })

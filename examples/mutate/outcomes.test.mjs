@@ -5,7 +5,7 @@ import { client } from './client.mjs'
 const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
 const api = client({ url, token })
 
-/** Each operation: how it is called, and what it fails with. */
+/** Each operation, its arguments, and the statuses of its failures. */
 const operations = [
   ['uploadSignature', [], [401, 422]],
   ['updateSubOrganizationMember', ['101', { role: 'Admin' }], [400, 401, 403, 404, 500]],

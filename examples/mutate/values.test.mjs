@@ -18,7 +18,7 @@ test('an uploaded signature is stored under the id of the answer', async () => {
   assert.ok(JSON.stringify(signatures).includes(body.signature_id))
 })
 
-test('a member has the role that was sent, and keeps the name', async () => {
+test('an update changes the role of a member, and keeps the name', async () => {
   const { body } = await api.updateSubOrganizationMember('101', { role: 'Admin' })
   assert.deepEqual(types(body), { status: 'string', message: 'string', data: 'object' })
   assert.deepEqual(body.data, { id: 101, first_name: 'Zoë', last_name: "O'Connor", role: 'Admin' })
@@ -36,7 +36,7 @@ test('a document is verified', async () => {
   assert.match(document.verified_at, UTC)
 })
 
-test('the documents that match are found', async () => {
+test('a search finds all matching documents', async () => {
   const { body } = await api.searchProtectedAttachments('contract')
   assert.equal(typeof body.message, 'string')
   assert.equal(body.data.length, 13)
@@ -48,7 +48,7 @@ test('the documents that match are found', async () => {
   }
 })
 
-test('credit histories have pages', async () => {
+test('the pages of credit histories contain each record once', async () => {
   const pages = [await api.listCreditHistories(1), await api.listCreditHistories(2), await api.listCreditHistories(3)]
   const all = pages.flatMap(({ body }) => body.histories)
   for (const [at, { body }] of pages.entries()) {
@@ -68,7 +68,7 @@ test('credit histories have pages', async () => {
   }
 })
 
-test('an error of credit histories tells its status, and what is missing', async () => {
+test('an error of credit histories contains its status and the missing parameter', async () => {
   const failing = (status, withToken = token) =>
     client({ url, token: withToken, more: { prefer: `expect=${status}` } }).listCreditHistories('')
   const { status, body } = await failing(400)
@@ -80,14 +80,14 @@ test('an error of credit histories tells its status, and what is missing', async
   assert.equal(typeof unknown.error.message, 'string')
 })
 
-test('who is invited gets a mail', async () => {
+test('an invited person gets a mail', async () => {
   const { body } = await api.addOrganizationMember('ada@example.test')
   assert.deepEqual(types(body), { status: 'string', message: 'string' })
   const { messages } = await admin('outbox?to=ada@example.test')
   assert.equal(messages.length, 1)
 })
 
-test('the link leads to the page of the signer', async () => {
+test('a signing link opens a page', async () => {
   const { body } = await api.createSigningLink('ada@example.test')
   assert.equal((await fetch(body.link)).status, 200)
 })

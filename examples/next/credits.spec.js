@@ -6,9 +6,9 @@ async function invite(page, email) {
   await page.getByRole('button', { name: 'Invite' }).click()
 }
 
-// All of them invite the same person, at the same time, through the same app: each finds one mail, its own.
+// All tests invite the same person, at the same time, through the same app: each finds only its own mail.
 for (let nth = 1; nth <= 40; nth++) {
-  test(`${nth}: there are credits, and a person is invited`, async ({ page, countersign }) => {
+  test(`${nth}: the page shows credits, and invites a person`, async ({ page, countersign }) => {
     await logIn(page, countersign.ownToken)
     await expect(page.getByRole('listitem')).toHaveCount(5)
     await invite(page, 'ada@example.test')
@@ -18,7 +18,7 @@ for (let nth = 1; nth <= 40; nth++) {
   })
 }
 
-test('an invited person accepts', async ({ page, countersign }) => {
+test('a person who accepts becomes a member', async ({ page, countersign }) => {
   await logIn(page, countersign.ownToken)
   await invite(page, 'ada@example.test')
   const mail = await countersign.outbox.waitFor({ to: 'ada@example.test' })

@@ -1,4 +1,4 @@
-/** Logs a user in, whom a token stands for. */
+/** Logs in the user of a token. */
 export async function logIn(page, token) {
   await page.goto('/')
   await page.getByLabel('Token').fill(token)

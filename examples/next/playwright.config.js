@@ -6,7 +6,7 @@ export default defineConfig({
   workers: 4,
   use: {
     baseURL: 'http://127.0.0.1:4174',
-    // A browser that is installed already, instead of Playwright's own.
+    // An installed browser in place of Playwright's own.
     launchOptions: process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] } : {},
   },
   // One app for all workers: it has COUNTERSIGN_URL from `countersign exec`.

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => mock.close())
 
-/** Your app's own code would stand here. */
+/** Stands in for your app's code. */
 function invite(baseUrl, token, email) {
   const form = new FormData()
   const member = { email, first_name: 'Ada', last_name: 'Lovelace', role: 'Member', organization_id: '1' }
@@ -20,7 +20,7 @@ function invite(baseUrl, token, email) {
   })
 }
 
-test('someone who accepts is a member', async () => {
+test('a person who accepts becomes a member', async () => {
   const sandbox = await mock.sandbox('accepts')
   assert.equal((await invite(sandbox.url, mock.token, 'ada@example.test')).status, 200)
   const mail = await sandbox.outbox.waitFor({ to: 'ada@example.test' })

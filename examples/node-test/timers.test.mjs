@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => mock.close())
 
-test('the server and its handle work while the timers are fake', async ({ mock: fake }) => {
+test('the server and its handle work with fake timers', async ({ mock: fake }) => {
   fake.timers.enable()
   const sandbox = await mock.sandbox('timers')
   await sandbox.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 20 } }], active: true })

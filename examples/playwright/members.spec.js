@@ -6,7 +6,7 @@ async function invite(page, { url, token }, email) {
   await page.getByRole('button', { name: 'Invite' }).click()
 }
 
-test('an invited person accepts', async ({ page, countersign }) => {
+test('a person who accepts becomes a member', async ({ page, countersign }) => {
   await invite(page, countersign, 'ada@example.test')
   await expect(page.getByRole('status')).toHaveText('Invited.')
   const mail = await countersign.outbox.waitFor({ to: 'ada@example.test' })
@@ -17,14 +17,14 @@ test('an invited person accepts', async ({ page, countersign }) => {
   await expect(page.getByRole('status')).toHaveText('Is a member already.')
 })
 
-test('a failed save is shown', async ({ page, countersign }) => {
+test('a failed save is shown to the user', async ({ page, countersign }) => {
   await countersign.scenarios.activate('addOrganizationMember:500')
   await invite(page, countersign, 'ada@example.test')
   await expect(page.getByRole('status')).toHaveText(/Could not be saved/)
   expect(await countersign.outbox.messages()).toEqual([])
 })
 
-test('a path is one of the sandbox', async ({ request, countersign }) => {
+test('a relative path calls the sandbox', async ({ request, countersign }) => {
   const response = await request.get('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
   expect(response.status()).toBe(401)
   expect(await countersign.requests()).toHaveLength(1)

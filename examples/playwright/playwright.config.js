@@ -5,7 +5,7 @@ export default defineConfig({
   workers: 2,
   use: {
     baseURL: 'http://127.0.0.1:4173',
-    // A browser that is installed already, instead of Playwright's own.
+    // An installed browser in place of Playwright's own.
     launchOptions: process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] } : {},
   },
   webServer: { command: 'node app/serve.js', url: 'http://127.0.0.1:4173' },

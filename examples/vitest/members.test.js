@@ -5,7 +5,7 @@ import { client } from './client.js'
 const sandbox = useSandbox()
 const api = client(sandbox)
 
-test('someone who accepts is a member', async () => {
+test('a person who accepts becomes a member', async () => {
   expect((await api.invite('ada@example.test')).status).toBe(200)
   const mail = await sandbox.outbox.waitFor({ to: 'ada@example.test' })
   expect(mail.links.accept).toContain(sandbox.url)
@@ -13,7 +13,7 @@ test('someone who accepts is a member', async () => {
   expect((await api.invite('ada@example.test')).status).toBe(409)
 })
 
-test('the invitation of the test before is gone', async () => {
+test('the sandbox is reset between tests', async () => {
   expect(await sandbox.outbox.messages()).toEqual([])
   expect((await api.invite('ada@example.test')).status).toBe(200)
 })

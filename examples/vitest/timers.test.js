@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => mock.close())
 afterEach(() => vi.useRealTimers())
 
-test('the server and its handle work while the timers are fake', async () => {
+test('the server and its handle work with fake timers', async () => {
   vi.useFakeTimers()
   const sandbox = await mock.sandbox('timers')
   await sandbox.scenarios.define('slow', { rules: [{ on: '*', answer: { delay: 20 } }], active: true })

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // One server for the whole run; under `countersign exec`, the one of exec.
+    // Starts one server for the whole run, or uses the server of `countersign exec`.
     globalSetup: ['countersign/vitest'],
     maxWorkers: 4,
   },

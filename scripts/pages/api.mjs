@@ -1,9 +1,9 @@
 import { page } from './markdown.mjs'
 
-/** The parts of the API document that are about no single operation, by how the ids of their statements begin. */
+/** Parts of the API document that are not about one operation, by the prefix of their statements' ids. */
 const PARTS = { S0: 'Conventions', SA: 'Authentication', SU: 'The parameter user_type', SE: 'Errors' }
 
-/** What the API document says, sentence by sentence. */
+/** The page that lists the API document's statements. */
 export function apiPage({ statements, contracts }) {
   const operations = Object.fromEntries(
     contracts.map(({ id, summary }, at) => [`S${at + 1}`, `${at + 1}. ${id}: ${summary}`]),

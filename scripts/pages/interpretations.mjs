@@ -1,6 +1,6 @@
 import { code, page, table } from './markdown.mjs'
 
-/** What we made of each silence of the API document, and how to set it otherwise. */
+/** The page that lists the interpretations, and explains their switches. */
 export function interpretationsPage({ interpretations }) {
   return page(
     '# Interpretations',

@@ -1,22 +1,21 @@
-/** A table with these columns. */
+/** A Markdown table. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-/** A page of these parts, of which those that are undefined are left out. */
 export function page(...parts) {
   const generated = "<!-- Written by 'npm run generate': edit the sources instead. -->"
-  const [title, ...others] = parts.filter((part) => part !== undefined)
+  const [title, ...others] = parts
   return `${[title, generated, ...others].map((part) => part.trim()).join('\n\n')}\n`
 }
 
-/** Lines in a frame of their own. */
+/** A fenced code block. */
 export function code(language, text) {
   return `\`\`\`${language}\n${text.trim()}\n\`\`\``
 }
 
-/** A text of the terminal, with flags, variables and what is quoted as code. */
+/** Help text of the terminal as Markdown: flags, variables and quoted words become code. */
 export function asMarkdown(text) {
   return text
     .replace(/(?<![\w`'-])'([^']+)'(?!\w)/g, '`$1`')

@@ -1,6 +1,6 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
-/** The commands; where options are set, and each of them. */
+/** The page of commands, options and the config file. */
 export function optionsPage({ commands, optionTable, isLive, optionFlags }) {
   const rows = Object.entries(optionTable).map(([name, schema]) => [
     `\`${optionFlags([name])[0].flags}\``,
@@ -48,10 +48,10 @@ interpretations: { successStatus: 201 }`,
 ## The environment
 
 A misspelt \`COUNTERSIGN_…\` variable is an error that names the right one; an unrecognised one is a warning. An empty
-variable counts as not set. \`exec\` [sets others](ci.md) for its command; \`verify\` reads \`COUNTERSIGN_TOKEN\`.
+variable counts as not set. \`exec\` gives its command [more variables](ci.md); \`verify\` reads \`COUNTERSIGN_TOKEN\`.
 
 Node 22.1 and newer keep compiled code between starts, in \`node-compile-cache\` below the temporary folder;
-\`NODE_COMPILE_CACHE\` names another folder, and \`NODE_DISABLE_COMPILE_CACHE=1\` turns it off.`,
+\`NODE_COMPILE_CACHE\` sets another folder, and \`NODE_DISABLE_COMPILE_CACHE=1\` turns it off.`,
   )
 }
 

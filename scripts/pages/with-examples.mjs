@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The pages that show files of the examples, with those files in them, by their paths in the package. */
+/** The pages that show files of the examples, by path, with these files filled in. */
 export async function pagesWithExamples(root) {
   const names = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
   const pages = await Promise.all(['README.md', ...names].map(async (name) => [name, await withExamples(root, name)]))
@@ -10,7 +10,7 @@ export async function pagesWithExamples(root) {
 
 const BLOCK = /^```(\w+) (examples\/\S+)\n[\s\S]*?^```$/gm
 
-/** A page's text with each block that names an example filled in; undefined where there is none. */
+/** A page's text with the example files filled in; undefined if it shows none. */
 async function withExamples(root, name) {
   const text = await readFile(join(root, name), 'utf8')
   const paths = Array.from(text.matchAll(BLOCK), ([, , path]) => path)

@@ -8,7 +8,7 @@ import { freePort, listen } from '../forward/provider.js'
 import { blocksOf } from '../pages/pages.js'
 import { copyOf, installed, root, runAction, runSteps, type Words } from './runner.js'
 
-/** The steps that docs/ci.md shows, except those that set up Node. */
+/** The steps in docs/ci.md, except those that set up Node. */
 const steps = blocksOf('docs/ci.md')
   .filter(({ kind }) => kind === 'workflow')
   .flatMap(({ text }) => [parse(text)].flat().flatMap((part) => part.steps ?? part))
@@ -25,43 +25,43 @@ function project(t: Test, script: string): { path: string; env: Words } {
 
 const MEETS_ALL = `node "${join(root, 'test/pages/suite.mjs')}"`
 
-t.test('the page shows three recipes', async (t) => {
+t.test('docs/ci.md has three recipes', async (t) => {
   t.match(
     [steps.length, ownServer?.run, suite?.with, deployment?.with],
     [3, /npm test/, { run: 'npm test' }, { command: 'verify' }],
   )
 })
 
-t.test('the commands of the page check gates and add up shards', async (t) => {
-  const [once, shards, ...more] = blocksOf('docs/ci.md').flatMap(({ language, text }) =>
+t.test('the commands in docs/ci.md check gates and add up shards', async (t) => {
+  const [gates, shards, ...more] = blocksOf('docs/ci.md').flatMap(({ language, text }) =>
     language === 'sh' ? text : [],
   )
-  t.same(more, [], 'there are two')
+  t.same(more, [], 'there are two blocks')
   const run = (commands: string, script: string) => {
     const { path, env } = project(t, script)
     return runSteps(t, path, [{ run: commands }], env)
   }
-  for (const commands of [once ?? '', shards ?? '']) {
+  for (const commands of [gates ?? '', shards ?? '']) {
     const good = await run(commands, MEETS_ALL)
-    t.match(good, { outcome: 'success' }, 'a suite that meets all', { log: good.log })
-    t.match(await run(commands, 'true'), { outcome: 'failure', log: /✗ idle/ }, 'one that calls nothing')
+    t.match(good, { outcome: 'success' }, 'a suite that meets all outcomes', { log: good.log })
+    t.match(await run(commands, 'true'), { outcome: 'failure', log: /✗ idle/ }, 'a suite that calls nothing')
   }
 })
 
 t.test('a step waits for its own server and ends it, and fails if the port is taken', async (t) => {
   const port = await freePort()
-  const own = (script: string, at: number) => {
+  const runStep = (script: string, port: number) => {
     const { path, env } = project(t, script)
-    return runSteps(t, path, [ownServer!], { ...env, COUNTERSIGN_PORT: `${at}` })
+    return runSteps(t, path, [ownServer!], { ...env, COUNTERSIGN_PORT: `${port}` })
   }
   const health = `node_modules/.bin/countersign health`
-  t.match(await own(health, port), { outcome: 'success', log: /is ready\./ })
-  t.match(await own('exit 3', port), { outcome: 'failure' }, 'and its port is free again')
+  t.match(await runStep(health, port), { outcome: 'success', log: /is ready\./ })
+  t.match(await runStep('exit 3', port), { outcome: 'failure' }, 'the port is free again')
   const { url } = await serve(t)
-  const other = await own(health, Number(new URL(url).port))
-  t.match(other, { outcome: 'failure', log: /is already in use/ }, 'the port of another countersign')
-  t.notMatch(other.log, /is ready/, 'whose answers are not taken for its own')
-  t.match(await own(health, await listen(t, createServer())), { outcome: 'failure' }, 'the port of something else')
+  const other = await runStep(health, Number(new URL(url).port))
+  t.match(other, { outcome: 'failure', log: /is already in use/ }, 'another countersign uses the port')
+  t.notMatch(other.log, /is ready/, 'the other server does not count as ready')
+  t.match(await runStep(health, await listen(t, createServer())), { outcome: 'failure' }, 'another program')
 })
 
 t.test('verify fails for drift, for a bad token and for an outage', async (t) => {

@@ -40,7 +40,7 @@ export function copyOf(t: Test, project: string, files: Words): string {
   return path
 }
 
-/** The environment of a machine without network on which nothing is set up. */
+/** The environment of a new machine without network. */
 function offline(home: string): NodeJS.ProcessEnv {
   const { PATH } = process.env
   return { PATH, HOME: home, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
@@ -51,23 +51,23 @@ interface Job {
   readonly outputs: Words
   readonly log: string
   readonly summary: string
-  /** What later steps have on their PATH. */
+  /** Folders that the steps add to the PATH of later steps. */
   readonly path: readonly string[]
 }
 
 export async function runAction(t: Test, workspace: string, inputs: Words, checkout = root): Promise<Job> {
-  const given = Object.entries(action.inputs).map(([name, one]) => [`inputs.${name}`, inputs[name] ?? one.default])
-  const values = new Map(given as [string, string][])
+  const entries = Object.entries(action.inputs).map(([name, one]) => [`inputs.${name}`, inputs[name] ?? one.default])
+  const values = new Map(entries as [string, string][])
   const job = await runSteps(t, workspace, action.runs.steps, { GITHUB_ACTION_PATH: checkout }, values)
-  const outputs = Object.entries(action.outputs).map(([name, { value }]) => [name, evaluated(value, values)])
+  const outputs = Object.entries(action.outputs).map(([name, { value }]) => [name, evaluate(value, values)])
   return { ...job, outputs: Object.fromEntries(outputs) }
 }
 
-function evaluated(text: string, values: ReadonlyMap<string, string>): string {
+function evaluate(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\$\{\{ (\S+) \}\}/g, (_, name) => values.get(name) ?? '')
 }
 
-/** Runs steps one after another, as GitHub's runner does, in a workspace; their outputs become values. */
+/** Runs steps in order in a workspace, as GitHub's runner does; their outputs become values. */
 export async function runSteps(
   t: Test,
   workspace: string,
@@ -78,9 +78,9 @@ export async function runSteps(
   const temp = folder(t)
   const path: string[] = []
   let [log, summary, outcome]: [string, string, Job['outcome']] = ['', '', 'success']
-  for (const { id, run, env: own = {}, 'working-directory': where = '.' } of steps) {
-    const place = mkdtempSync(join(temp, 'step-'))
-    const at = (name: string) => join(place, name)
+  for (const { id, run, env: stepEnv = {}, 'working-directory': directory = '.' } of steps) {
+    const stepFolder = mkdtempSync(join(temp, 'step-'))
+    const at = (name: string) => join(stepFolder, name)
     const files = { GITHUB_OUTPUT: at('output'), GITHUB_PATH: at('path'), GITHUB_STEP_SUMMARY: at('summary') }
     for (const file of Object.values(files)) writeFileSync(file, '')
     mkdirSync(at('temp'))
@@ -93,11 +93,11 @@ export async function runSteps(
       RUNNER_TEMP: at('temp'),
       ...files,
       ...env,
-      ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, evaluated(value, values)])),
+      ...Object.fromEntries(Object.entries(stepEnv).map(([name, value]) => [name, evaluate(value, values)])),
     }
-    // What `shell: bash` means.
+    // The arguments of `shell: bash`.
     const words = ['--noprofile', '--norc', '-eo', 'pipefail', at('script.sh')]
-    const cwd = join(workspace, evaluated(where, values))
+    const cwd = join(workspace, evaluate(directory, values))
     const ended = await launch(t, 'bash', words, { cwd, env: variables as Words }).ended
     log += ended.out + ended.err
     summary += readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8')

@@ -51,11 +51,11 @@ const shared = {
   params: Type.Object({}),
   invalidStatus: 400,
 } as const
-const refused = {
+const errors = {
   400: bodyNotShown.error(['SB.4'], 'The input is invalid.', 'The input is invalid.'),
   401: bodyNotShown.error(['SB.3'], 'The key is missing or unknown.', 'Send a key.'),
 }
-const whole = () => cited(['SB.5'], Type.Integer({ minimum: 1, examples: [1] }), { minimum: ['SB.5'] })
+const wholeNumber = () => cited(['SB.5'], Type.Integer({ minimum: 1, examples: [1] }), { minimum: ['SB.5'] })
 const title = () => cited(['SB.6'], Type.String({ minLength: 1, examples: ['Emma'] }), { minLength: ['SB.6'] })
 
 const listBooks = defineContract({
@@ -65,7 +65,7 @@ const listBooks = defineContract({
   description: 'Lists the books on the shelf.',
   method: 'GET',
   path: '/books',
-  query: Type.Object({ sheet: whole(), count: whole() }),
+  query: Type.Object({ sheet: wholeNumber(), count: wholeNumber() }),
   paging: { page: 'sheet', perPage: 'count', total: 'all' },
   responses: {
     200: shown.answer(
@@ -82,7 +82,7 @@ const listBooks = defineContract({
       ),
       { sheet: 1, count: 1, all: 1, books: [{ title: 'Emma' }] },
     ),
-    ...refused,
+    ...errors,
   },
 })
 
@@ -100,7 +100,7 @@ const shelveBook = defineContract({
     200: shown.answer(['SB.6'], 'The book.', cited(['SB.6'], Type.Object({ title: cited(['SB.6'], Type.String()) })), {
       title: 'Emma',
     }),
-    ...refused,
+    ...errors,
   },
 })
 
@@ -117,8 +117,8 @@ const handlers = {
   listBooks: {
     handle: ({ query: { sheet, count }, sandbox }, reply) => {
       const all = sandbox.state.collection(books).all()
-      const some = all.slice((sheet - 1) * count, sheet * count)
-      return reply(200, { sheet, count, all: all.length, books: some.map((one) => ({ title: one.title })) })
+      const pageOfBooks = all.slice((sheet - 1) * count, sheet * count)
+      return reply(200, { sheet, count, all: all.length, books: pageOfBooks.map((one) => ({ title: one.title })) })
     },
   } satisfies OperationHandler<typeof listBooks>,
   shelveBook: {
@@ -141,7 +141,7 @@ const bookPage: Page = {
   act: () => {},
 }
 
-const here = fileURLToPath(new URL('.', import.meta.url))
+const folder = fileURLToPath(new URL('.', import.meta.url))
 
 export const bookshelf: Api = {
   name: 'Bookshelf API',
@@ -151,7 +151,7 @@ export const bookshelf: Api = {
   ] as unknown as readonly Operation[],
   sampleOutcome: 'shelveBook:400',
   statements: ['1', '2', '3', '4', '5', '6'].map((one) => ({ id: `SB.${one}` as const, text: `Sentence ${one}.` })),
-  interpretations: [{ id: 'I-1', about: 'silence', decision: 'What is not said.', reason: 'Somebody must say it.' }],
+  interpretations: [{ id: 'I-1', about: 'gaps', decision: 'Our choice.', reason: 'The document is silent.' }],
   conventions,
   resources: { Problem: ErrorBody },
   collections: [readers, books],
@@ -166,8 +166,8 @@ export const bookshelf: Api = {
   config: {},
   pages: [bookPage],
   admin: [],
-  fixturesPath: `${here}fixtures.json`,
-  starterFolder: here,
+  fixturesPath: `${folder}fixtures.json`,
+  starterFolder: folder,
   sampleFiles: {},
   scenarios: () => ({}),
   bulk: async () => [],

@@ -13,23 +13,23 @@ interface Switched {
   readonly switches: readonly { readonly name: string }[]
 }
 
-async function listed(t: Test, args: readonly string[], cwd = folder(t)) {
+async function listJson(t: Test, args: readonly string[], cwd = folder(t)) {
   const { code, out, err } = await run(t, ['list', ...args, '--json'], { cwd })
-  t.same([code, err], [0, ''], `list ${args.join(' ')} --json ends well`)
+  t.same([code, err], [0, ''], `list ${args.join(' ')} --json succeeds`)
   return JSON.parse(out)
 }
 
 t.test('list --json prints one list as an array', async (t) => {
   const operations = contracts.map(({ id, method, path, summary }) => ({ id, method, path, summary }))
-  t.same(await listed(t, ['operations']), operations, 'operations')
-  const outcomes: { outcome: string }[] = await listed(t, ['outcomes'])
+  t.same(await listJson(t, ['operations']), operations, 'operations')
+  const outcomes: { outcome: string }[] = await listJson(t, ['outcomes'])
   const ids = outcomes.map(({ outcome }) => outcome)
   t.same(ids, outcomeIdsOf(contracts), 'outcomes')
-  t.match(outcomes[0], { provenance: 'shown', description: 'The signature is stored.' }, 'and where one comes from')
-  const scenarios: { name: string; active: boolean }[] = await listed(t, ['scenarios', '--scenario', 'empty-account'])
+  t.match(outcomes[0], { provenance: 'shown', description: 'The signature is stored.' }, 'with provenance')
+  const scenarios: { name: string; active: boolean }[] = await listJson(t, ['scenarios', '--scenario', 'empty-account'])
   t.match(scenarios[0], { name: 'empty-account', active: true, description: /^An account/ }, 'scenarios')
-  t.equal(scenarios.filter(({ active }) => active).length, 1, 'the others are off')
-  t.match(await listed(t, ['tokens']), [
+  t.equal(scenarios.filter(({ active }) => active).length, 1, 'the others are inactive')
+  t.match(await listJson(t, ['tokens']), [
     { token: 'token-admin', email: /@/, permissions: ['manage_sub_organization_members'] },
     { token: 'token-member', permissions: [] },
   ])
@@ -37,7 +37,7 @@ t.test('list --json prints one list as an array', async (t) => {
 
 t.test('list interpretations --json has the value and default of each switch', async (t) => {
   const config = 'interpretations: { successStatus: 201, signingLinkBody: { url: "{link}" } }\n'
-  const all: Switched[] = await listed(t, ['interpretations'], folder(t, { 'countersign.config.yaml': config }))
+  const all: Switched[] = await listJson(t, ['interpretations'], folder(t, { 'countersign.config.yaml': config }))
   t.same(
     all.map(({ switches, ...one }) => ({ ...one, switches: switches.map(({ name }) => name) })),
     interpretations.map((one) => ({ switches: [], ...one })),
@@ -71,21 +71,21 @@ t.test('seed writes the same bytes for the same seed, and the server serves them
     t.match(await run(t, `seed ${line} ${counts}`.split(' '), { cwd }), { code: 0 }, line)
   }
   t.same(bytes('a'), bytes('b'), 'the same seed gives the same bytes')
-  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives others')
+  t.not(JSON.stringify(bytes('a')), JSON.stringify(bytes('c')), 'another seed gives other bytes')
   const known = new Set(historiesIn('fixtures').map(({ id }) => id))
   const histories = historiesIn(join(cwd, 'a')).filter(({ id }) => !known.has(id))
   const valuesOf = (name: keyof History) => [...new Set(histories.map((one) => one[name]))].sort()
-  t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type comes')
-  t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'with both user types')
-  t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'with several currencies')
+  t.same(valuesOf('type'), ['allocation', 'free_credit', 'purchase', 'return'], 'every documented type occurs')
+  t.same(valuesOf('user_type'), ['ENTERPRISE', 'ENTERPRISE_API'], 'both user types')
+  t.same(valuesOf('currency'), ['CHF', 'EUR', 'GBP', 'USD'], 'several currencies')
   const last = Math.max(...valuesOf('created_at').map(Date.parse))
-  t.ok(last < Date.parse('2026-07-01'), 'no record is later than the given day')
+  t.ok(last < Date.parse('2026-07-01'), 'no record is later than --until')
   t.ok(last > Date.parse('2026-06-01'), 'there are records of the last thirty days before it')
   t.match(await run(t, ['validate', '--fixtures', 'a'], { cwd }), { code: 0 }, 'the written files are valid')
   await run(t, ['seed', '--out', 'today', '--credits', '50'], { cwd })
   const month = Date.now() - 30 * 24 * 3_600_000
   const recent = historiesIn(join(cwd, 'today')).filter((one) => Date.parse(one.created_at) > month)
-  t.ok(recent.length > 3, 'without a day, there are records of the last thirty days')
+  t.ok(recent.length > 3, 'without --until, there are records of the last thirty days')
 })
 
 t.test('init writes files to start from, which are valid and served', async (t) => {
@@ -100,5 +100,5 @@ t.test('init writes files to start from, which are valid and served', async (t) 
   }
   const { url: path, payload, ...rest } = requestOf(verifyDocument)
   const verified = await fetched(url + path, { ...rest, body: payload } as RequestInit)
-  t.equal(verified.status, 200, 'the default fixtures is there, too')
+  t.equal(verified.status, 200, 'the default fixtures are served, too')
 })

@@ -7,10 +7,10 @@ import { run } from '../command-line.js'
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 /** Deeper than any call stack. */
 const DEEP = 50_000
-/** Over the size up to which a place in a file is looked for. */
+/** Makes the file so large that its position is not searched. */
 const DEEP_AND_LARGE = 2_200_000
 
-t.test('a file that is nested too deeply is reported, whatever its size', async (t) => {
+t.test('a file that is nested too deeply is reported, even if it is large', async (t) => {
   for (const [line, levels, code] of [
     ['validate --config it.json', DEEP, 1],
     ['validate --fixtures it.json', DEEP, 1],
@@ -24,7 +24,7 @@ t.test('a file that is nested too deeply is reported, whatever its size', async 
   }
 })
 
-t.test('a file that is not in UTF-8 is reported, and not decoded as something else', async (t) => {
+t.test('a file that is not in UTF-8 is reported, not guessed', async (t) => {
   for (const [encoding, at] of [
     ['latin1', 28],
     ['utf16le', 1],

@@ -13,9 +13,9 @@ t.test('each usual flag and command for help prints the overview', async (t) => 
 t.test('the help of each command has its usage, flags and options, with an example', async (t) => {
   for (const name of COMMANDS) {
     const { code, out, err } = await run(t, ['help', name])
-    t.same([code, err], [0, ''], `help ${name} ends well`)
-    t.match(out, new RegExp(`^Usage: npx countersign ${name}.*\n\n[A-Z]`), `${name}: its usage and what it does`)
-    t.match(out, /^ {2}-h, --help [\s\S]*^Examples:\n(?: {2}.*\n)+/m, `${name}: its flags and an example`)
+    t.same([code, err], [0, ''], `help ${name} succeeds`)
+    t.match(out, new RegExp(`^Usage: npx countersign ${name}.*\n\n[A-Z]`), `${name}: usage and description`)
+    t.match(out, /^ {2}-h, --help [\s\S]*^Examples:\n(?: {2}.*\n)+/m, `${name}: flags and an example`)
     t.same(out.match(/^.{121,}$/gm), null, `${name}: no line is wider than 120`)
     for (const line of [`${name} --help`, `${name} -h`, `help ${name} --help`])
       t.equal((await run(t, line.split(' '))).out, out, `${line} prints the same`)
@@ -31,5 +31,5 @@ t.test('--version, -V, -v and version print the version', async (t) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const word of ['--version', '-V', '-v', 'version'])
     t.match(await run(t, [word]), { code: 0, out: `${version}\n`, err: '' }, word)
-  t.equal((await runBinary(t, ['--version'])).out, `${version}\n`, 'of the package')
+  t.equal((await runBinary(t, ['--version'])).out, `${version}\n`, 'the program prints it, too')
 })

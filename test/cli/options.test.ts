@@ -13,15 +13,15 @@ t.test('flags and variables accept only plain booleans and numbers', async (t) =
     t.equal(await isStrict([`--strict=${text}`]), value, `--strict=${text} is ${value}`)
     t.equal(await isStrict([], { COUNTERSIGN_STRICT: text }), value, `COUNTERSIGN_STRICT=${text} is ${value}`)
   }
-  for (const off of ['--no-strict', '--strict false'])
-    t.equal(await isStrict(off.split(' '), { COUNTERSIGN_STRICT: 'true' }), false, `${off} turns it off`)
+  for (const flag of ['--no-strict', '--strict false'])
+    t.equal(await isStrict(flag.split(' '), { COUNTERSIGN_STRICT: 'true' }), false, `${flag} turns it off`)
   for (const text of ['yes', 'TRUE', '2', '-1', 'truefalse']) {
     const message = { code: 2, err: '--strict must be true or false' }
-    t.match(await run(t, [`--strict=${text}`]), message, `--strict=${text} is refused`)
+    t.match(await run(t, [`--strict=${text}`]), message, `--strict=${text} is rejected`)
   }
   for (const text of ['1e3', '0x10', '+1', '1.5', '1_000', 'NaN', '99999999999999999999']) {
     const message = { code: 2, err: '--port must be a whole number' }
-    t.match(await run(t, [`--port=${text}`]), message, `--port=${text} is refused`)
+    t.match(await run(t, [`--port=${text}`]), message, `--port=${text} is rejected`)
   }
 })
 
@@ -31,7 +31,7 @@ t.test('an unknown variable is reported with a suggestion and without its value'
     t.notMatch(err, 'a-secret', `${name}: its value is not shown`)
     return { code, err }
   }
-  for (const [name, right] of Object.entries({
+  for (const [name, suggestion] of Object.entries({
     PROT: 'PORT',
     Port: 'PORT',
     BODYLIMIT: 'BODY_LIMIT',
@@ -39,7 +39,7 @@ t.test('an unknown variable is reported with a suggestion and without its value'
     TOKNE: 'TOKEN',
     JOURNAL: 'JOURNAL_SIZE',
   })) {
-    const err = `The environment variable COUNTERSIGN_${name} is unknown. Did you mean COUNTERSIGN_${right}?`
+    const err = `The environment variable COUNTERSIGN_${name} is unknown. Did you mean COUNTERSIGN_${suggestion}?`
     t.match(await reported(name), { code: 1, err }, name)
   }
   for (const name of ['TEST', 'CI', 'UI', 'VERSION', 'STAGING_TOKEN', 'TARGET', 'ENV'])
@@ -53,17 +53,17 @@ interface Scenarios {
 t.test('a flag overrides the environment, which overrides the config file, which overrides the default', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': 'clock: 2001-01-01T00:00:00Z\njournalSize: 5\n' })
   const env = { COUNTERSIGN_CLOCK: '2002-01-01T00:00:00Z', COUNTERSIGN_SCENARIO: 'expired-token, verifyDocument:404' }
-  const inForce = async (place: Place, ...args: string[]) => {
+  const settingsOf = async (place: Place, ...args: string[]) => {
     const { url } = await serve(t, args, place)
     const { frozen, now } = (await fetched(`${url}/__admin/clock`)).body
     const { scenarios } = (await fetched(`${url}/__admin/scenarios`)).body as Scenarios
     return [frozen && now.slice(0, 4), ...scenarios.filter((one) => one.active).map(({ name }) => name)]
   }
-  const byFlag = await inForce({ cwd, env }, '--clock=2003-01-01T00:00:00Z', '--scenario', 'empty-account')
+  const byFlag = await settingsOf({ cwd, env }, '--clock=2003-01-01T00:00:00Z', '--scenario', 'empty-account')
   t.same(byFlag, ['2003', 'empty-account'], 'a flag')
-  t.same(await inForce({ cwd, env }), ['2002', 'expired-token', 'verifyDocument:404'], 'the environment')
-  t.same(await inForce({ cwd }), ['2001'], 'the config file')
-  t.same(await inForce({}), [false], 'the default is the real time')
+  t.same(await settingsOf({ cwd, env }), ['2002', 'expired-token', 'verifyDocument:404'], 'the environment')
+  t.same(await settingsOf({ cwd }), ['2001'], 'the config file')
+  t.same(await settingsOf({}), [false], 'the default is the real time')
 })
 
 const wrongUse: readonly (readonly [args: string, message: RegExp])[] = [
@@ -129,12 +129,12 @@ const unusable: typeof wrongUse = [
   ['seed --out /dev/null/x', /x: The file cannot be written: a part of its path is a file\.$/m],
 ]
 
-for (const [what, all, code] of [
+for (const [label, cases, code] of [
   ['wrong use', wrongUse, 2],
   ['an unusable value', unusable, 1],
 ] as const)
-  t.test(`${what} is reported in one line, with exit code ${code}`, async (t) => {
-    for (const [args, message] of all) {
+  t.test(`${label} is reported in one line, with exit code ${code}`, async (t) => {
+    for (const [args, message] of cases) {
       const { err, ...ended } = await run(t, args.split(' '))
       const seen = { ...ended, err, lines: err.trim().split('\n').length }
       t.match(seen, { code, out: '', err: message, lines: 1 }, args)

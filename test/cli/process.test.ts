@@ -15,12 +15,12 @@ t.test('a port in use is an error that suggests the next free port', async (t) =
   const ended = await run(t, ['--port', `${port}`])
   t.match(ended, { code: 1, out: /^$/, err: new RegExp(`^countersign: ${words}\n$`) }, 'the start fails')
   const error = await startMockServer({ port }).catch((reason) => reason)
-  t.ok(error instanceof PortInUse && error instanceof InvalidOption, 'its class says so')
+  t.ok(error instanceof PortInUse && error instanceof InvalidOption, 'it is a PortInUse')
   const { free } = error
   t.match(error, { name: 'PortInUse', code: 'EADDRINUSE', port, host: '127.0.0.1', message: `; ${free} is free` })
-  t.ok(free > port && free <= port + 100, 'it is one of the next hundred')
+  t.ok(free > port && free <= port + 100, 'the free port is one of the next hundred')
   await using mock = await startMockServer({ port: free })
-  t.equal(mock.url, `http://127.0.0.1:${free}`, 'the port that it names can be had')
+  t.equal(mock.url, `http://127.0.0.1:${free}`, 'the suggested port can be used')
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -40,11 +40,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await send('GET /api/v2/credits/histories?__code=200&__delay=60000 HTTP/1.1\r\nHost: x\r\n\r\n')
     await fetch(`${url}/__admin/health`)
     child.kill(signal)
-    t.match(await ended, { code: 0, signal: null, err: '' }, 'it ends well')
+    t.match(await ended, { code: 0, signal: null, err: '' }, 'it succeeds')
   })
 }
 
-t.test('a Node older than the required version ends the command with a message that gives both versions', async (t) => {
+t.test('an old version of Node is an error that shows the required version', async (t) => {
   t.equal(JSON.parse(readFileSync('package.json', 'utf8')).engines.node, '>=20.19')
   for (const [version, starts] of [
     ['20.18.3', false],
@@ -60,7 +60,7 @@ t.test('a Node older than the required version ends the command with a message t
   }
 })
 
-/** On a busy machine, the first question may come too early. */
+/** Repeats the command: on a busy machine, the first call may come too early. */
 function ready(t: Test, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> {
   return until(async () => {
     const { code, out } = await run(t, ['health', ...args], { env })
@@ -72,13 +72,13 @@ t.test('health succeeds for a server and a sandbox', async (t) => {
   const server = await build(t)
   const url = await server.listen()
   const { port } = new URL(url)
-  for (const asked of [url, `${url}/`, `${url}/~worker-3`]) t.match(await ready(t, [asked]), /is ready\.$/m, asked)
-  const [said, env] = [`http://127.0.0.1:${port} is ready.\n`, { COUNTERSIGN_PORT: port }]
-  t.equal(await ready(t, ['--port', port]), said, 'by its port')
-  t.equal(await ready(t, [], { ...env, COUNTERSIGN_HOST: '0.0.0.0' }), said)
+  for (const target of [url, `${url}/`, `${url}/~worker-3`]) t.match(await ready(t, [target]), /is ready\.$/m, target)
+  const [message, env] = [`http://127.0.0.1:${port} is ready.\n`, { COUNTERSIGN_PORT: port }]
+  t.equal(await ready(t, ['--port', port]), message, '--port')
+  t.equal(await ready(t, [], { ...env, COUNTERSIGN_HOST: '0.0.0.0' }), message)
   const closed = await build(t, { host: '0.0.0.0' })
   const address = `http://127.0.0.1:${new URL(await closed.listen()).port}`
-  t.match(await ready(t, [address]), 'is ready', 'one that is closed to strangers')
+  t.match(await ready(t, [address]), 'is ready', 'a server with a closed admin API')
 })
 
 t.test('health fails if nothing, a silent socket or another server answers', async (t) => {

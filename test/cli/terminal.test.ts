@@ -26,21 +26,21 @@ t.test('each exchange is a line, with its violations and their fixes below', asy
   await call(`${path}?page=1`)
   const log = await until(() => (out().includes('scenario empty-account#1') ? out() : undefined))
   const lines = log.replace(/^\d\d:\d\d:\d\d {2}/gm, 'TIME  ').replace(/\d+ ms$/gm, 'N ms')
-  for (const [what, line] of Object.entries({
+  for (const [label, line] of Object.entries({
     'an answer of the operation': `TIME  GET ${path}?page=2&sort=created at  400 listCreditHistories:400  N ms`,
-    'an answer that is preferred': `TIME  GET /~worker%2D1${path}?page=1  503 gateway:503  prefer  N ms`,
-    'a fault by its name': `TIME  GET ${path}?page=1  EMPTY_RESPONSE  prefer  N ms`,
+    'a preferred answer': `TIME  GET /~worker%2D1${path}?page=1  503 gateway:503  prefer  N ms`,
+    'a fault': `TIME  GET ${path}?page=1  EMPTY_RESPONSE  prefer  N ms`,
     'the scenario and its rule': `TIME  GET ${path}?page=1  200 listCreditHistories:200  scenario empty-account#1  N ms`,
     'an answer that only the mock gives': 'TIME  GET /nowhere%1b%5bAll%0a?token=[redacted]  404 no-such-route  N ms',
     'the fix of a violation': '          fix: Send it in the query: ?page=1',
   }))
-    t.match(lines, `\n${line}\n`, what)
+    t.match(lines, `\n${line}\n`, label)
   t.match(lines, /\n {10}violation, documented: The query parameter 'page' .*\n {10}fix/, 'a violation')
-  t.match(lines, /\n {10}expected violation, documented: The user token/, 'a request that is meant to be wrong')
+  t.match(lines, /\n {10}expected violation, documented: The user token/, 'an expected violation')
   t.match(lines, /\n {10}violation, suspicious: listCreditHistories does not declare 418\./, 'an undeclared status')
   t.ok(Math.max(...(lines.match(/^TIME.*$/gm) ?? []).map(({ length }) => length)) <= 160, 'long queries are cut')
   t.notMatch(lines, /very-secret|\u001b/, 'no token and no escape sequence')
-  t.notMatch(lines, '__admin/scenarios', 'calls to admin are not in it')
+  t.notMatch(lines, '__admin/scenarios', 'admin calls are not logged')
 })
 
 t.test('the log has no character that moves the cursor or reverses text', async (t) => {
@@ -63,8 +63,8 @@ t.test('the log is off with --no-log-requests and in exec', async (t) => {
   const quiet = await exec()
   t.notMatch(quiet.out + quiet.err, 'ms\n', 'off in exec')
   const loud = await exec('--log-requests')
-  t.match(loud.err, /401 listCreditHistories:401 {2}\d+ ms\n/, 'on where it is asked for, beside the child’s')
-  t.equal(loud.out, quiet.out, 'which is its own')
+  t.match(loud.err, /401 listCreditHistories:401 {2}\d+ ms\n/, 'on with --log-requests, on standard error')
+  t.equal(loud.out, quiet.out, 'standard output is the child’s')
 })
 
 t.test('the banner shows neither a token nor the address of a closed admin API', async (t) => {
@@ -72,7 +72,7 @@ t.test('the banner shows neither a token nor the address of a closed admin API',
   t.notMatch(guarded.out(), 'letmein', 'the token is not shown')
   const closed = await serve(t, ['--host', '0.0.0.0'])
   t.match(closed.out(), /admin +closed: .* 0\.0\.0\.0 without a token\. Set --admin-token to open it\n/)
-  t.notMatch(closed.out(), '/__admin', 'the closed admin API is not offered')
+  t.notMatch(closed.out(), '/__admin', 'its URL is not shown')
 })
 
 t.test('a mail that cannot be delivered is reported', async (t) => {
@@ -96,35 +96,35 @@ t.test('the banner has a line to paste for each operation', async (t) => {
   }
 })
 
-/** Notes every name and address but this machine's that a program looks up or connects to. */
-const NOTING = `
+/** Records each host that a program looks up or connects to, except this machine. */
+const RECORD = `
 const { appendFileSync } = require('node:fs')
 const dns = require('node:dns')
 const net = require('node:net')
-const note = (what) => appendFileSync(process.env.NOTED, what + '\\n')
+const record = (host) => appendFileSync(process.env.HOSTS_FILE, host + '\\n')
 const isHere = (host) => host === undefined || /^(localhost|127\\.|::1$)/.test(host)
 for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6']) {
   for (const owner of [dns, dns.promises]) {
-    const own = owner[name]
+    const original = owner[name]
     owner[name] = (host, ...rest) => {
-      if (!isHere(host)) note(host)
-      return own.call(owner, host, ...rest)
+      if (!isHere(host)) record(host)
+      return original.call(owner, host, ...rest)
     }
   }
 }
 const { connect } = net.Socket.prototype
 net.Socket.prototype.connect = function (...args) {
   const [options] = Array.isArray(args[0]) ? args[0] : args
-  if (typeof options === 'object' && !options.path && !isHere(options.host)) note(options.host)
+  if (typeof options === 'object' && !options.path && !isHere(options.host)) record(options.host)
   return connect.apply(this, args)
 }
 `
 
 t.test('the server contacts no other machine', async (t) => {
-  const cwd = folder(t, { 'note.cjs': NOTING, 'child.mjs': `await (await fetch(process.env.COUNTERSIGN_URL)).text()` })
-  const noted = join(cwd, 'noted')
+  const cwd = folder(t, { 'hosts.cjs': RECORD, 'child.mjs': 'await (await fetch(process.env.COUNTERSIGN_URL)).text()' })
+  const hosts = join(cwd, 'hosts')
   const node = (...args: string[]) =>
-    launch(t, process.execPath, ['--require', './note.cjs', ...args], { cwd, env: { NOTED: noted } })
+    launch(t, process.execPath, ['--require', './hosts.cjs', ...args], { cwd, env: { HOSTS_FILE: hosts } })
   const url = await addressOf(node(CLI, '--port', '0'))
   for (const path of ['', '/__admin/', '/__admin/docs', '/__admin/openapi.json', '/__admin/requests', '/api/v2/x'])
     await fetched(url + path)
@@ -138,8 +138,8 @@ t.test('the server contacts no other machine', async (t) => {
     `exec --allow-idle -- ${process.execPath} child.mjs`,
   ])
     t.match(await node(CLI, ...line.split(' ')).ended, { code: 0 }, line)
-  t.notOk(existsSync(noted), 'no name is looked up', { noted: existsSync(noted) && readFileSync(noted, 'utf8') })
+  t.notOk(existsSync(hosts), 'no host is recorded', { hosts: existsSync(hosts) && readFileSync(hosts, 'utf8') })
   node('--eval', `fetch('http://countersign.invalid').catch(() => {})`)
-  const seen = await until(() => existsSync(noted) && readFileSync(noted, 'utf8'))
-  t.match(seen, 'countersign.invalid', 'one would be seen')
+  const seen = await until(() => existsSync(hosts) && readFileSync(hosts, 'utf8'))
+  t.match(seen, 'countersign.invalid', 'a lookup would be recorded')
 })

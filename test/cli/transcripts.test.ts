@@ -7,10 +7,10 @@ import { run, serve } from '../command-line.js'
 import { shows } from '../fits.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
-/** The line of a file, and a mark below it. */
+/** A quoted line of a file, and a mark below it. */
 const FRAME = /^> \d+ \| .*\n +\| *\^\n/gm
 
-// Most of the time a case waits for a server.
+// Cases mostly wait for a server, so four run at once.
 t.jobs = 4
 for (const file of readdirSync(FOLDER))
   t.test(`commands print what ${file} expects`, async (t) => {
@@ -21,7 +21,7 @@ for (const file of readdirSync(FOLDER))
       const cwd = folder(t)
       let server = { url: 'URL', out: () => '', err: () => '' }
       let reported: string | undefined
-      const tells = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
+      const serverOutput = () => `${server.out()}${server.err()}`.replaceAll(server.url, 'URL')
       const print = async (line: string) => {
         const [program = '', ...words] = wordsOf(line.replace('URL', server.url))
         const isOurs = program === 'countersign'
@@ -31,23 +31,23 @@ for (const file of readdirSync(FOLDER))
       for (const block of [...before, ...own]) {
         const [, kind, line = '', text = ''] = /^(.) (.*)\n?([\s\S]*)$/.exec(block) ?? []
         if (kind === '+' || kind === '!') {
-          const before = tells()
+          const before = serverOutput()
           if (kind === '+') write(join(cwd, line), text)
           else rmSync(join(cwd, line), { recursive: true })
-          if (reported !== undefined) await until(() => tells() !== before, 5_000).catch(() => {})
+          if (reported !== undefined) await until(() => serverOutput() !== before, 5_000).catch(() => {})
         } else if (kind === '&') {
           server = await serve(t, wordsOf(line).slice(1), { cwd })
           reported = text
         } else {
           const { code, printed } = await print(line)
-          const [, wanted = '', status = '0'] = /^([\s\S]*?)(?:(?<![^\n])< (\d+)\s*)?$/.exec(text) ?? []
-          t.equal(`${code}`, status, `${name}: ${line} ends with its status`, { printed })
-          const shown = wanted.includes('  | ') ? printed : printed.replaceAll(FRAME, '')
-          await shows(t, () => shown, wanted, `${name}: ${line}`)
+          const [, expected = '', status = '0'] = /^([\s\S]*?)(?:(?<![^\n])< (\d+)\s*)?$/.exec(text) ?? []
+          t.equal(`${code}`, status, `${name}: ${line} exits with ${status}`, { printed })
+          const shown = expected.includes('  | ') ? printed : printed.replaceAll(FRAME, '')
+          await shows(t, () => shown, expected, `${name}: ${line}`)
         }
       }
       if (!reported) continue
-      await shows(t, tells, reported, `${name}: the server`)
+      await shows(t, serverOutput, reported, `${name}: the server`)
     }
   })
 

@@ -66,10 +66,10 @@ t.test('a signature', async (t) => {
       'an SVG with a namespace prefix': '<svg:svg/>',
       'a BMP': `BM\x8a\x04${'\0'.repeat(6)}\x8a\0\0\0\x7c\0\0\0`,
       'an AVIF': '\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf',
-      'a drawing of Photoshop': '8BPS\0\x01\0\0\0\0\0\0\0\x03',
+      'a Photoshop file': '8BPS\0\x01\0\0\0\0\0\0\0\x03',
     }
-    const begun = Object.entries(beginnings).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
-    for (const file of [...images.map((name) => fixtureFile(name)), ...begun])
+    const generated = Object.entries(beginnings).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))
+    for (const file of [...images.map((name) => fixtureFile(name)), ...generated])
       t.match(await upload({ ...file, filename: 'notes.txt', type: 'text/plain' }), { status: 200 }, file.filename)
   })
 
@@ -84,7 +84,7 @@ t.test('a signature', async (t) => {
     }
   })
 
-  t.test('an empty file, or one that is not an image, gets 422 whatever its name and type', async (t) => {
+  t.test('an empty file, or one that is not an image, gets 422 with any name and type', async (t) => {
     const png = fixtureFile('signature.png').content
     const texts = {
       'a text that begins like a bitmap': 'BMW order list',
@@ -93,7 +93,7 @@ t.test('a signature', async (t) => {
       'an SVG inside an open comment': '<!-- <svg/>',
       'an HTML document type': '<!DOCTYPE html><body/>',
       'half a GIF signature': 'GI',
-      'a film': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
+      'a video': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
       'a PNG after a letter': `x${Buffer.from(png).toString('latin1')}`,
     }
     const others = Object.entries(texts).map(([label, text]) => fileOf(Buffer.from(text, 'latin1'), label))

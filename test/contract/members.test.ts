@@ -6,9 +6,9 @@ import { adminOf, all, build, type Changes, messageOf, type Server, send } from 
 
 t.test('a member update', async (t) => {
   const server = await build(t)
-  const nothing = { first_name: undefined, last_name: undefined, role: undefined }
+  const noFields = { first_name: undefined, last_name: undefined, role: undefined }
   const update = async (form: Changes['form'], more: Changes = {}) => {
-    const response = await send(server, updateSubOrganizationMember, { form: { ...nothing, ...form }, ...more })
+    const response = await send(server, updateSubOrganizationMember, { form: { ...noFields, ...form }, ...more })
     return response.statusCode === 200 ? response.json().data : response.statusCode
   }
 
@@ -16,7 +16,7 @@ t.test('a member update', async (t) => {
     for (const subOrgMemberId of ['201', '0101', '101.0', '1e2', '+101', '-101', ' 101', '9'.repeat(40)])
       t.equal(await update({}, { params: { subOrgMemberId } }), 404, `there is no member '${subOrgMemberId}'`)
     for (const subOrganizationUuid of ['nonsense', '00000000-0000-4000-8000-000000000000', '__proto__'])
-      t.equal(await update({}, { params: { subOrganizationUuid } }), 404, `nor a '${subOrganizationUuid}'`)
+      t.equal(await update({}, { params: { subOrganizationUuid } }), 404, `there is no '${subOrganizationUuid}'`)
     const subOrganizationUuid = '6D9B7A52-41C3-4E0F-8A75-1C2E3D4F5A60'
     t.match(await update({}, { params: { subOrganizationUuid } }), { id: 101 }, 'the UUID may be in upper case')
   })
@@ -60,11 +60,11 @@ t.test('an invitation', async (t) => {
     t.match((await adminOf(server).state()).organization_members.at(-1), member, 'the member')
   })
 
-  t.test('an invitation to another organization is refused, and the message names the right one', async (t) => {
+  t.test('an invitation to another organization is invalid, and the message has the right one', async (t) => {
     const server = await build(t)
     for (const organization_id of ['2', '77', '01', '1.0', ' 1', '-1', 'nonsense']) {
-      const refused = { status: 400, message: `'${organization_id}'. You have 1.` }
-      t.match(await invite(server, { organization_id }), refused, `'${organization_id}' is refused`)
+      const invalid = { status: 400, message: `'${organization_id}'. You have 1.` }
+      t.match(await invite(server, { organization_id }), invalid, `'${organization_id}' is invalid`)
     }
   })
 
@@ -73,14 +73,14 @@ t.test('an invitation', async (t) => {
     const local = 'l'.repeat(64)
     for (const email of ['a+tag@b.test', "o'hara@b.test", 'жанна@пример.рф', `${local}@b.test`, 'root@localhost'])
       t.match(await invite(server, { email }), { status: 200 }, `${email} is accepted`)
-    const unfit = ['ada', '@example.test', 'a@', 'a@@b', 'a@b@c', '.a@b.test', 'a.@b.test', 'a@b..test', 'a@.b']
+    const invalid = ['ada', '@example.test', 'a@', 'a@@b', 'a@b@c', '.a@b.test', 'a.@b.test', 'a@b..test', 'a@.b']
     const spaced = ['a b@example.test', ' a@example.test', 'a@example.test ', 'Ada <a@example.test>']
-    for (const email of [...unfit, ...spaced, 'a@example.test, b@example.test', `${local}l@b.test`])
-      t.match(await invite(server, { email }), { status: 400 }, `'${email}' is refused`)
+    for (const email of [...invalid, ...spaced, 'a@example.test, b@example.test', `${local}l@b.test`])
+      t.match(await invite(server, { email }), { status: 400 }, `'${email}' is invalid`)
   })
 })
 
-t.test('control characters are refused in names, codes and addresses', async (t) => {
+t.test('control characters are invalid in names, codes and addresses', async (t) => {
   const server = await build(t)
   const controls = ['\u0000', '\n', '\r\nBcc: eve@example.test', '\u001b', '\u007f', '\u0085']
   for (const contract of all) {
@@ -90,11 +90,11 @@ t.test('control characters are refused in names, codes and addresses', async (t)
         for (const control of guarded ? controls : []) {
           const response = await send(server, contract, { [part]: { [name]: `${schema.examples[0]}${control}` } })
           const label = `${contract.id} with ${encodeURIComponent(control).slice(0, 9)} in ${name}`
-          t.equal(response.statusCode, contract.invalidStatus, `${label} is refused`)
+          t.equal(response.statusCode, contract.invalidStatus, `${label} is invalid`)
           t.notMatch(messageOf(response), /[\u0000-\u001f\u007f-\u009f]/, `${label}: the message shows it escaped`)
         }
       }
     }
   }
-  t.same(await adminOf(server).mails(), [], 'none of the refused requests has sent a mail')
+  t.same(await adminOf(server).mails(), [], 'no invalid request sends a mail')
 })

@@ -29,7 +29,7 @@ async function sendWith(server: Server, { contract, part, name }: Parameter, val
   return { status: response.statusCode, message: messageOf(response), violations }
 }
 
-t.test('a request without a required parameter is invalid and names it; optional ones may be missing', async (t) => {
+t.test('a missing required parameter is invalid, with its name; optional parameters may be missing', async (t) => {
   const server = await build(t)
   for (const parameter of parameters) {
     const { contract, part, name, required } = parameter
@@ -42,19 +42,19 @@ t.test('a request without a required parameter is invalid and names it; optional
   }
 })
 
-t.test('a parameter that is sent twice is refused, even with the same value', async (t) => {
+t.test('a parameter that is sent twice is invalid, even with the same value', async (t) => {
   const server = await build(t)
   for (const parameter of parameters) {
     const { contract, part, name, schema } = parameter
     const value = isFile(schema) ? fixtureFile('signature.png') : (schema.examples?.[0] as string)
     const message = `The ${PLACES[part]} '${name}' was sent 2 times`
     const violations = [{ code: 'repeated-parameter', where: `${part}.${name}` }]
-    const wanted = { status: contract.invalidStatus, message, violations }
-    t.match(await sendWith(server, parameter, [value, value]), wanted, `${contract.id} with ${name} twice`)
+    const expected = { status: contract.invalidStatus, message, violations }
+    t.match(await sendWith(server, parameter, [value, value]), expected, `${contract.id} with ${name} twice`)
   }
 })
 
-t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, then 404, then 409', async (t) => {
+t.test('checks run in this order: 401, 403, then 400 or 422, then 404, then 409', async (t) => {
   const server = await build(t)
   const nobody = { authorization: 'Bearer unknown' }
   const { headers: member } = NOT_PERMITTED
@@ -63,7 +63,7 @@ t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, 
   const noPdf = { file: fileOf('plain text') }
   const isMember = { 'data[0][email]': 'li.jun@example.test' }
   const code = 'DOC-1999-0001'
-  const cases: readonly (readonly [faults: string, status: number, Contract, Changes])[] = [
+  const cases: readonly (readonly [mistakes: string, status: number, Contract, Changes])[] = [
     ['unknown token, no permission, bad role, unknown member', 401, update, { headers: nobody, ...badRole }],
     ['no permission, no user_type, bad role, unknown member', 403, update, { headers: member, query, ...badRole }],
     ['bad role, unknown member', 400, update, badRole],
@@ -76,6 +76,6 @@ t.test('a request fails at the first check it meets: 401, 403, then 400 or 422, 
     ['bad role, already a member', 400, add, { form: { ...isMember, 'data[0][role]': 'Owner' } }],
     ['unknown organization, already a member', 400, add, { form: { ...isMember, 'data[0][organization_id]': '77' } }],
   ]
-  for (const [faults, status, contract, changes] of cases)
-    t.equal((await send(server, contract, changes)).statusCode, status, `${faults}: ${status}`)
+  for (const [mistakes, status, contract, changes] of cases)
+    t.equal((await send(server, contract, changes)).statusCode, status, `${mistakes}: ${status}`)
 })

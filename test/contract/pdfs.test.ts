@@ -12,13 +12,13 @@ t.test('no damaged PDF causes a 500', async (t) => {
   const anyDamage = fc.record({
     at: fc.nat(VERIFIED.length - 1),
     length: fc.integer({ min: 1, max: 500 }),
-    how: fc.constantFrom('cut', 'flip', 'repeat', 'number'),
+    kind: fc.constantFrom('cut', 'flip', 'repeat', 'number'),
     number: fc.nat(10_000_000),
   })
-  const property = fc.asyncProperty(anyDamage, async ({ at, length, how, number }) => {
+  const property = fc.asyncProperty(anyDamage, async ({ at, length, kind, number }) => {
     const part = VERIFIED.subarray(at, at + length)
     const flipped = part.map((byte, nth) => byte ^ (1 << ((number + nth) % 8)))
-    const middle = { cut: [], flip: [flipped], repeat: [part, part], number: [Buffer.from(`${number}`)] }[how]
+    const middle = { cut: [], flip: [flipped], repeat: [part, part], number: [Buffer.from(`${number}`)] }[kind]
     const damaged = Buffer.concat([VERIFIED.subarray(0, at), ...middle, VERIFIED.subarray(at + length)])
     const file = fileOf(damaged, 'damaged.pdf', 'application/pdf')
     const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })
@@ -27,22 +27,22 @@ t.test('no damaged PDF causes a 500', async (t) => {
   await t.resolves(fc.assert(property, { numRuns: 400, seed: 20261 }), 'each is answered as documented')
 })
 
-const anyPdf: Readonly<Record<string, readonly [content: string, status: number]>> = {
+const pdfs: Readonly<Record<string, readonly [content: string, status: number]>> = {
   'version 2.0': ['%PDF-2.0\nstartxref\n9\n%%EOF\n', 404],
-  'with padding behind its end': [`%PDF-1.7\nstartxref\n9\n%%EOF\n${'\0'.repeat(5_000)}`, 404],
+  'with padding after its end': [`%PDF-1.7\nstartxref\n9\n%%EOF\n${'\0'.repeat(5_000)}`, 404],
   'with /Encrypt null': ['%PDF-1.7\ntrailer << /Encrypt null >>\nstartxref\n9\n%%EOF\n', 404],
   'without an end mark': ['%PDF-1.7\nstartxref\n9\n', 404],
   'without a startxref': ['%PDF-1.7\n%%EOF\n', 404],
   'with its header at the end of the first 1,024 bytes': [`${' '.repeat(1_019)}%PDF-1.4\n%%EOF\n`, 404],
-  'with its header behind them': [`${' '.repeat(1_020)}%PDF-1.4\n%%EOF\n`, 400],
+  'with its header after them': [`${' '.repeat(1_020)}%PDF-1.4\n%%EOF\n`, 400],
   'cut off': ['%PDF-1.7\n1 0 obj\n<< /Type /Catalog', 422],
 }
 
 t.test('a PDF is recognised by its header, and is damaged without its end markers', async (t) => {
   const server = await build(t)
-  for (const [how, [content, status]] of Object.entries(anyPdf)) {
+  for (const [label, [content, status]] of Object.entries(pdfs)) {
     const file = fileOf(content, 'a.pdf', 'application/pdf')
     const { statusCode } = await send(server, verifyDocument, { form: { file, code: undefined } })
-    t.equal(statusCode, status, how)
+    t.equal(statusCode, status, label)
   }
 })

@@ -7,10 +7,10 @@ import { all, build, type Changes, type Server, send } from '../helper.js'
 
 type Schema = NonNullable<RouteOptions['schema']>
 
-async function withRoutes(t: Test, look: (route: RouteOptions) => void): Promise<Server> {
+async function withRoutes(t: Test, inspect: (route: RouteOptions) => void): Promise<Server> {
   const server = await build(t)
   server.app.addHook('onRoute', (route) => {
-    if (!route.url.startsWith('/__admin')) look(route)
+    if (!route.url.startsWith('/__admin')) inspect(route)
   })
   return server
 }
@@ -21,24 +21,24 @@ function invalidRequests({ query, form }: Contract): [string, Changes][] {
   return [...without('query', query.required), ...without('form', form?.required)]
 }
 
-t.test("a route's schemas validate: without them, nothing is invalid", async (t) => {
-  const lax = await withRoutes(t, (route) => {
+t.test("a route's schemas validate: without them, no parameter is required", async (t) => {
+  const unvalidated = await withRoutes(t, (route) => {
     delete route.schema
   })
   for (const contract of all) {
     for (const [name, changes] of invalidRequests(contract)) {
-      await send(lax, contract, changes)
-      const { violations } = (await lax.app.inject('/__admin/requests')).json().requests[0]
+      await send(unvalidated, contract, changes)
+      const { violations } = (await unvalidated.app.inject('/__admin/requests')).json().requests[0]
       t.notMatch(violations, [{ code: 'missing-parameter' }], `${contract.id} without ${name} and schemas`)
     }
   }
 })
 
-t.test('an invalid request gets every violation, in whichever part Fastify stops', async (t) => {
+t.test('an invalid request gets the violations of every part, not only of the first', async (t) => {
   const server = await build(t)
   const [update] = all.filter(({ id }) => id === 'updateSubOrganizationMember') as [Contract]
-  const wrong = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }
-  const response = await send(server, update, wrong)
+  const invalid = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }
+  const response = await send(server, update, invalid)
   t.equal(response.statusCode, 400)
   const journal = await server.app.inject('/__admin/requests')
   const places = journal.json().requests[0].violations.map(({ where }: { where: string }) => where)
@@ -53,11 +53,11 @@ t.test('the answers of our own handlers fit the response schemas of their routes
   })
   const ajv = new Ajv({ strict: false, validateFormats: false })
   for (const contract of all) {
-    const tried: [number, Changes][] = [
+    const cases: [number, Changes][] = [
       [200, {}],
       [401, { headers: { authorization: undefined } }],
     ]
-    for (const [status, changes] of tried) {
+    for (const [status, changes] of cases) {
       const response = await send(server, contract, changes)
       t.equal(response.statusCode, status, `${contract.id}:${status}`)
       const declared = schemas.get(contract.id)?.response as Readonly<Record<number, TSchema>>

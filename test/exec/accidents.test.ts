@@ -15,14 +15,14 @@ const SLIP = `${GET}${HISTORIES}&per_pagge=1"; ${GET}/nowhere"`
 const IN_SANDBOX = `${GET}/~w${HISTORIES}&per_pagge=1"`
 const PREFLIGHT = `${QUIET} -X OPTIONS -H "origin: http://x" -H "access-control-request-method: GET" "$COUNTERSIGN_URL`
 
-/** Runs that must not pass by accident: the gates, the command's script, and a pattern for the report. */
-const accidents: readonly (readonly [gates: string, script: string, message: RegExp])[] = [
+/** Runs that must fail: the gates, the command's script, and a pattern for the report. */
+const failingRuns: readonly (readonly [gates: string, script: string, message: RegExp])[] = [
   ['', 'true', /✗ idle {2}nothing was called/],
-  // Requests that browsers send unasked, admin calls, pages and preflights are no calls of a client.
+  // Browsers' own requests, admin calls, pages and preflights do not count as calls of a client.
   ['--fail-on violations', `${QUIET} "$COUNTERSIGN_URL/robots.txt"`, /✗ idle/],
   ['--fail-on violations', `${QUIET} "$COUNTERSIGN_ADMIN_URL/requests" "$COUNTERSIGN_URL/"`, /✗ idle/],
   ['--fail-on violations', `${PREFLIGHT}${HISTORIES}"`, /✗ idle/],
-  // No reset or deletion forgets a mistake, and no active scenario hides it.
+  // Resets, deletions and active scenarios do not hide a mistake.
   ['--fail-on violations', `${SLIP}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/requests"`, /✗ violations /],
   ['--fail-on violations', `${SLIP}; ${QUIET} -X POST "$COUNTERSIGN_ADMIN_URL/reset"`, /✗ violations /],
   ['--fail-on violations', `${IN_SANDBOX}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/sandboxes/w"`, /✗ violations /],
@@ -40,19 +40,19 @@ const accidents: readonly (readonly [gates: string, script: string, message: Reg
   ['--fail-on violations,not-judged', `${GET}${HISTORIES}&__code=200"`, /✗ not-judged {2}violations\n/],
 ]
 
-t.test('no run passes by accident', async (t) => {
-  for (const [gates, script, message] of accidents) {
+t.test('a run does not pass if it checked nothing, or hid a mistake', async (t) => {
+  for (const [gates, script, message] of failingRuns) {
     const args = ['exec', ...gates.split(' ').filter(Boolean), '--', 'sh', '-c', script]
     t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: message }, `${gates}: ${script}`)
   }
-  const unread = await run(t, ['exec', '--', 'true'], { env: { COUNTERSIGN_FAIL_ON: 'violations' } })
-  t.match(unread, { code: 1, err: /COUNTERSIGN_FAIL_ON has no effect: pass --fail-on\./ })
+  const ignored = await run(t, ['exec', '--', 'true'], { env: { COUNTERSIGN_FAIL_ON: 'violations' } })
+  t.match(ignored, { code: 1, err: /COUNTERSIGN_FAIL_ON has no effect: pass --fail-on\./ })
 })
 
 const UPLOAD = 'POST /client/signature HTTP/1.1'
 
-/** Bytes that no operation takes; http/unreadable.test.ts has more. */
-const refused: readonly (readonly [sent: string, message: RegExp])[] = [
+/** Unreadable and unmatched requests; http/unreadable.test.ts has more. */
+const invalidRequests: readonly (readonly [sent: string, message: RegExp])[] = [
   [`${head(UPLOAD, 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`, /✗ violations .*unreadable-request/],
   [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ unmatched [^✗]*Count bytes/],
   [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
@@ -65,11 +65,11 @@ t.test('a request that is unreadable or unmatched fails the gates', async (t) =>
   const script = (bytes: string) => `
     const socket = require('node:net').connect(new URL(process.env.COUNTERSIGN_URL).port, '127.0.0.1')
     socket.on('error', () => {}).resume().write('${bytes}', 'base64')`
-  for (const [sent, message] of refused) {
+  for (const [sent, message] of invalidRequests) {
     const args = ['--fail-on', 'violations,unmatched', ...node(script(Buffer.from(sent).toString('base64')))]
     const { code, err } = await run(t, ['exec', ...args], { cwd: folder(t) })
     t.match({ code, err }, { code: 1, err: message }, JSON.stringify(sent.slice(0, 60)))
-    t.notMatch(err, /unreadable[^✗]*expect=/, 'no hint suggests to expect an unreadable request')
+    t.notMatch(err, /unreadable[^✗]*expect=/, 'the report does not suggest to expect an unreadable request')
   }
 })
 
@@ -85,7 +85,7 @@ t.test('with --shards, missing, duplicate and idle shards fail; without it, they
   writeFileSync(join(cwd, 'again.json'), a)
   const { runs } = JSON.parse(a)
   await sum('a.json b.json --coverage ab.json')
-  t.match(JSON.parse(readFileSync(join(cwd, 'ab.json'), 'utf8')).runs, { length: 2 }, 'a sum lists its parts')
+  t.match(JSON.parse(readFileSync(join(cwd, 'ab.json'), 'utf8')).runs, { length: 2 }, 'the sum lists its runs')
   t.match(runs, [{ id: /^[\da-f-]{36}$/, calls: 1 }])
   for (const [line, code, message] of [
     ['--shards 2 a.json b.json', 0, /All gates passed/],
@@ -102,7 +102,7 @@ t.test('with --shards, missing, duplicate and idle shards fail; without it, they
     t.match(await sum(line), { code, out: message }, line)
 })
 
-t.test('a run that is killed, or that cannot begin, leaves no report of an earlier one', async (t) => {
+t.test('a run that is killed or cannot start leaves no report of an earlier run', async (t) => {
   const cwd = folder(t, { 'c.json': '{}', 'j.xml': '<testsuites/>', 'bad.yaml': 'prot: 1\n' })
   const args = ['exec', '--coverage', 'c.json', '--junit', 'j.xml']
   const script = `console.log('ready'); setTimeout(() => {}, 1e3)`
@@ -113,17 +113,17 @@ t.test('a run that is killed, or that cannot begin, leaves no report of an earli
   t.same([existsSync(join(cwd, 'c.json')), existsSync(join(cwd, 'j.xml'))], [false, false])
   writeFileSync(join(cwd, 'c.json'), '{}')
   t.match(await run(t, [...args, '--config', 'bad.yaml', '--', 'true'], { cwd }), { code: 1 })
-  t.notOk(existsSync(join(cwd, 'c.json')), 'a run with a wrong config file leaves none either')
+  t.notOk(existsSync(join(cwd, 'c.json')), 'a run with an invalid config file leaves no old report')
 })
 
 t.test('a request without an answer when the command ends is reported, and checked', async (t) => {
   const script = `curl -s -m 0.3 -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&__delay=60000" || true`
   const { err } = await run(t, ['exec', '--', 'sh', '-c', script])
   t.match(err, /^1 of 1 requests had no answer when the client closed the connection or the command ended\./m)
-  const left = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&per_pagge=1&__delay=60000" & sleep 0.5`
+  const unfinished = `curl -s -o /dev/null "$COUNTERSIGN_URL${HISTORIES}&per_pagge=1&__delay=60000" & sleep 0.5`
   const gates = ['--scenario', 'slow-everything', '--fail-on', 'violations,unused']
-  const { code, err: report } = await run(t, ['exec', ...gates, '--', 'sh', '-c', left])
+  const { code, err: report } = await run(t, ['exec', ...gates, '--', 'sh', '-c', unfinished])
   t.match(report, /^1 of 1 requests had no answer /m)
-  t.notMatch(report, 'unused', 'its rule was met')
-  t.match([code, report], [1, /✗ violations .*\n.*per_page/], 'and its violation fails the gate')
+  t.notMatch(report, 'unused', 'its rule counts as used')
+  t.match([code, report], [1, /✗ violations .*\n.*per_page/], 'its violation fails the gate')
 })

@@ -15,14 +15,14 @@ t.test('the child finds the address of a ready server in its environment', async
   const cwd = folder(t, { 'countersign.config.yaml': 'port: 1\n' })
   for (const args of [[], ['--admin-token', 'k-1']]) {
     const { code, out } = await runBinary(t, ['exec', ...args, ...node(script)], { cwd, env: { MINE: 'kept' } })
-    t.equal(code, 0, `${args}: the child ends well`)
+    t.equal(code, 0, `${args}: the child succeeds`)
     const seen = JSON.parse(out)
     const url = /^http:\/\/127\.0\.0\.1:\d{4,}$/
     t.match(seen, { url, admin: `${seen.url}/__admin`, token: 'token-admin', MINE: 'kept', api: 200, health: 200 })
   }
 })
 
-t.test('the child calls the server directly, even if the environment names a proxy', async (t) => {
+t.test('the child calls the server directly, even if the environment has a proxy', async (t) => {
   const script = 'const { NO_PROXY, no_proxy } = process.env; console.log(NO_PROXY, no_proxy)'
   for (const [env, out] of [
     [{ HTTP_PROXY: 'http://127.0.0.1:9', no_proxy: 'a.test' }, 'a.test,127.0.0.1 a.test,127.0.0.1\n'],
@@ -73,21 +73,21 @@ t.test('a signal ends every process of a suite, after a cleanup', { skip: proces
     [IN_A_TERMINAL, BASH, STUBBORN],
     [IN_A_TERMINAL, NPM, TIDY],
   ] as const
-  const judged = runs.map(async ([within, wrapper, onSignal]) => {
+  const checks = runs.map(async ([within, wrapper, onSignal]) => {
     const script = `import { writeFileSync } from 'node:fs'\n${onSignal}\nwriteFileSync('pids', process.pid + ' ' + process.env.EXEC)\nsetInterval(() => {}, 1e3)`
     const cwd = folder(t, { 'suite.mjs': script, 'package.json': '{"scripts":{"test":"node suite.mjs"}}' })
     const [command = '', ...args] = within(`env EXEC=$$ "${process.execPath}" "${CLI}" exec -- ${wrapper}`)
     const running = launch(t, command, args, { cwd })
     const [suite = 0, exec = 0] = await until(() => readPids(cwd))
-    const began = performance.now()
+    const started = performance.now()
     process.kill(exec, 'SIGTERM')
     await until(() => !isRunning(suite))
     const { out } = await running.ended
-    const what = `${wrapper} by ${command}`
-    if (onSignal === TIDY) t.match(out, 'tidied', `${what}: the suite tidies up`)
-    else t.ok(performance.now() - began > 4_500, `${what}: by force only after five seconds`)
+    const label = `${wrapper} by ${command}`
+    if (onSignal === TIDY) t.match(out, 'tidied', `${label}: the suite tidies up`)
+    else t.ok(performance.now() - started > 4_500, `${label}: it is killed only after five seconds`)
   })
-  await Promise.all(judged)
+  await Promise.all(checks)
 })
 
 function readPids(cwd: string): readonly number[] | undefined {
@@ -109,35 +109,35 @@ t.test('gates are not judged if a signal ends the command, even if it exits with
 })
 
 const misnamed = { path: `/~worker-1${MEMBER}`, method: 'PUT', form: { rolle: 'Admin' } }
-const titled = (title: string) => ({
+const resetWithTitle = (title: string) => ({
   path: '/~worker-1/__admin/reset',
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   text: JSON.stringify({ title }),
 })
 
-t.test('a gate names the test that reset the sandbox', async (t) => {
-  const sent = [titled('members.test.ts > saves a role'), misnamed]
+t.test('a gate shows the title of the test that reset the sandbox', async (t) => {
+  const sent = [resetWithTitle('members.test.ts > saves a role'), misnamed]
   const { err } = await runExec(t, ['--fail-on', 'violations'], sent)
   t.match(err, /\(once, in PUT \/~worker-1\/api.*, in the test 'members\.test\.ts > saves a role'\)/)
-  const untitled = [...sent.slice(0, 1), { ...titled(''), text: '' }, misnamed]
-  t.notMatch((await runExec(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'until the next reset')
+  const untitled = [...sent.slice(0, 1), { ...resetWithTitle(''), text: '' }, misnamed]
+  t.notMatch((await runExec(t, ['--fail-on', 'violations'], untitled)).err, /in the test/, 'only until the next reset')
 })
 
 t.test('terminal, summary and JUnit report violations that are not counted', async (t) => {
   const cwd = folder(t)
-  const zeroth = { path: HISTORIES.replace('page=1', 'page=0') }
+  const pageZero = { path: HISTORIES.replace('page=1', 'page=0') }
   const args = ['--summary', 's.md', '--junit', 'j.xml', '--fail-on']
-  const reported =
+  const uncounted =
     /Violations that rest on interpretations only are not counted \(2\): --fail-on violations:all counts them\./
-  const { code, err } = await runExec(t, [...args, 'violations'], [zeroth, zeroth], { cwd })
-  t.match({ code, err }, { code: 0, err: reported })
+  const { code, err } = await runExec(t, [...args, 'violations'], [pageZero, pageZero], { cwd })
+  t.match({ code, err }, { code: 0, err: uncounted })
   t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations that rest on interpretations only are not counted')
   t.match(
     readFileSync(join(cwd, 'j.xml'), 'utf8'),
     '<system-out>Violations that rest on interpretations only are not counted',
   )
-  const all = await runExec(t, [...args, 'violations:all'], [zeroth], { cwd })
+  const all = await runExec(t, [...args, 'violations:all'], [pageZero], { cwd })
   t.equal(all.code, 1)
   t.notMatch(all.err, /not counted/)
 })

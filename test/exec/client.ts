@@ -2,20 +2,20 @@ import type { Test } from 'tap'
 import type { Place } from '../binary.js'
 import { run } from '../command-line.js'
 
-export interface Sent {
+export interface Call {
   readonly path: string
   readonly method?: string
-  /** `authorization: null` sends none. */
+  /** `authorization: null` omits the header. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly form?: Readonly<Record<string, string>>
   readonly text?: string
 }
 
-export function withClient(args: readonly string[], sent: readonly Sent[]): string[] {
+export function withClient(args: readonly string[], sent: readonly Call[]): string[] {
   return ['exec', ...args, '--', 'sh', '-c', [...sent.map(curlLine), 'true'].join('\n')]
 }
 
-function curlLine({ path, method = 'GET', headers, form = {}, text }: Sent): string {
+function curlLine({ path, method = 'GET', headers, form = {}, text }: Call): string {
   const { pathname, search } = new URL(path, 'http://any')
   const { authorization, ...others } = headers ?? {}
   const otherHeaders = text === undefined ? others : { 'content-type': 'text/plain', ...others }
@@ -34,7 +34,7 @@ function curlLine({ path, method = 'GET', headers, form = {}, text }: Sent): str
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Runs exec in this process. Its child shares the tests' standard output, so it must print nothing. */
-export const runExec = (t: Test, args: readonly string[], sent: readonly Sent[], place?: Place) =>
+export const runExec = (t: Test, args: readonly string[], sent: readonly Call[], place?: Place) =>
   run(t, withClient(args, sent), place)
 
 export const node = (script: string) => ['--', process.execPath, '-e', script]

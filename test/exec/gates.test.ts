@@ -6,17 +6,17 @@ import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { HISTORIES, MEMBER, VERIFY } from '../paths.js'
-import { runExec, type Sent } from './client.js'
+import { type Call, runExec } from './client.js'
 
-/** A percentage that two outcomes reach and one does not. */
 const outcomeIds = outcomeIdsOf(contracts)
-const two = `${Math.floor(200 / outcomeIds.length)}`
+/** A percentage that two outcomes reach and one does not. */
+const percentOfTwo = `${Math.floor(200 / outcomeIds.length)}`
 
-const put = (form: Sent['form']): Sent => ({ path: MEMBER, method: 'PUT', form })
+const put = (form: Call['form']): Call => ({ path: MEMBER, method: 'PUT', form })
 const ADMIN = put({ role: 'Admin' })
-const [LIST, IN_SANDBOX]: readonly [Sent, Sent] = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }]
+const [LIST, IN_SANDBOX]: readonly [Call, Call] = [{ path: HISTORIES }, { path: `/~worker-1${HISTORIES}` }]
 
-const gates: readonly (readonly [args: string, breaks: Sent[], message: RegExp, keeps: Sent[]])[] = [
+const gates: readonly (readonly [args: string, failing: Call[], message: RegExp, passing: Call[]])[] = [
   [
     '--fail-on violations',
     [put({ rolle: 'Admin' }), put({ rolle: 'Member' })],
@@ -60,98 +60,98 @@ const gates: readonly (readonly [args: string, breaks: Sent[], message: RegExp, 
     /✗ require {2}listCreditHistories:401\n +.* never met\. Request it in a test, for example with Prefer: code=401/,
     [{ path: HISTORIES }, { path: HISTORIES, headers: { prefer: 'code=401' } }],
   ],
-  [`--min-coverage ${two}`, [LIST], /✗ min-coverage {2}/, [LIST, { path: `/~w${HISTORIES}&__code=401` }]],
+  [`--min-coverage ${percentOfTwo}`, [LIST], /✗ min-coverage {2}/, [LIST, { path: `/~w${HISTORIES}&__code=401` }]],
   [
-    `--min-coverage ${two}:natural`,
+    `--min-coverage ${percentOfTwo}:natural`,
     [{ path: HISTORIES }, { path: `${HISTORIES}&__code=401` }],
     /^2 of \d+ outcomes met \(.* %\), 1 without being forced \(.* %\)\n[\s\S]*✗ min-coverage .*\n.* were met without being forced; /m,
     [{ path: HISTORIES }, { path: HISTORIES, headers: { authorization: null } }],
   ],
 ]
 
-t.test('each gate fails a client that breaks its rule, names the place, and passes a correct client', async (t) => {
-  for (const [line, breaks, message, keeps] of gates) {
+t.test('each gate fails for a client’s mistake, reports the place, and passes for a correct client', async (t) => {
+  for (const [line, failing, message, passing] of gates) {
     const args = line.split(' ')
-    const { code, err } = await runExec(t, args, breaks)
-    t.match({ code, err }, { code: 1, err: message }, `${line} fails, and says where`)
-    if (keeps.length > 0) t.match(await runExec(t, args, keeps), { code: 0, err: /outcomes met/ }, `${line} is kept`)
+    const { code, err } = await runExec(t, args, failing)
+    t.match({ code, err }, { code: 1, err: message }, `${line} fails, with the place`)
+    if (passing.length > 0) t.match(await runExec(t, args, passing), { code: 0, err: /outcomes met/ }, `${line} passes`)
   }
 })
 
 const GATES = ['violations', 'violations:all', 'unmatched', 'unused', 'deviations', 'require', 'min-coverage']
 const ALL = `--fail-on ${GATES.slice(0, 5)} --require listCreditHistories:200 --min-coverage 1`.split(' ')
 
-const called = [`curl -sgo /dev/null -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`, `${HISTORIES}"`]
-const at = (sandbox = '', more = '') => `${called[0]}${sandbox}${called[1]?.replace('"', `${more}"`)}`
-const on = (path: string, body: object) =>
+const curl = [`curl -sgo /dev/null -H "authorization: Bearer $COUNTERSIGN_TOKEN" "$COUNTERSIGN_URL`, `${HISTORIES}"`]
+const call = (sandbox = '', more = '') => `${curl[0]}${sandbox}${curl[1]?.replace('"', `${more}"`)}`
+const putJson = (path: string, body: object) =>
   `curl -so /dev/null -X PUT -H 'content-type: application/json' -d '${JSON.stringify(body)}' "$COUNTERSIGN_URL${path}"`
-const used = on('/~w/__admin/scenarios/slow-everything', { active: true })
+const activate = putJson('/~w/__admin/scenarios/slow-everything', { active: true })
 const reset = 'curl -so /dev/null -X POST "$COUNTERSIGN_URL/~w/__admin/reset"'
 
-/** How a command runs, its status, and the gates that pass; the others that do not fail are not judged. */
-const runs: readonly (readonly [how: string, script: string, status: number, passed: string[], failed: string[]])[] = [
-  ['succeeds at the root', at(), 0, GATES.filter((gate) => !/unused|deviations/.test(gate)), []],
-  ['succeeds in a sandbox', at('/~w'), 0, GATES.filter((gate) => !/unused|deviations/.test(gate)), []],
-  ['uses a scenario', `${used}; ${at('/~w')}; ${reset}`, 0, GATES.filter((gate) => gate !== 'deviations'), []],
+/** What a command does, its status, and which gates pass and fail; all others are not judged. */
+const runs: readonly (readonly [does: string, script: string, status: number, passed: string[], failed: string[]])[] = [
+  ['succeeds at the root', call(), 0, GATES.filter((gate) => !/unused|deviations/.test(gate)), []],
+  ['succeeds in a sandbox', call('/~w'), 0, GATES.filter((gate) => !/unused|deviations/.test(gate)), []],
+  ['uses a scenario', `${activate}; ${call('/~w')}; ${reset}`, 0, GATES.filter((gate) => gate !== 'deviations'), []],
   [
     'resets a scenario without using it',
-    `${used}; ${reset}; ${at()}`,
+    `${activate}; ${reset}; ${call()}`,
     1,
     GATES.filter((gate) => !/unused|deviations/.test(gate)),
     ['unused'],
   ],
-  ['forces everything', at('', '&__code=200'), 0, ['unmatched', 'require', 'min-coverage'], []],
+  ['forces everything', call('', '&__code=200'), 0, ['unmatched', 'require', 'min-coverage'], []],
   [
-    'expects the refusal of what cannot be forced',
-    at('', '&__code=418&__expect=400'),
+    'expects an undeclared status to be rejected',
+    call('', '&__code=418&__expect=400'),
     1,
     ['unmatched'],
     ['require', 'min-coverage'],
   ],
   ['calls nothing', 'true', 1, [], []],
-  ['fails', `${at()}; exit 7`, 7, [], []],
-  ['fails after a violation', `${at('', '&per_pagge=1')}; exit 7`, 7, [], ['violations']],
+  ['fails', `${call()}; exit 7`, 7, [], []],
+  ['fails after a violation', `${call('', '&per_pagge=1')}; exit 7`, 7, [], ['violations']],
   ['fails without a call', 'exit 7', 7, [], []],
-  ['is killed', `${at()}; kill -9 $$`, 137, [], []],
+  ['is killed', `${call()}; kill -9 $$`, 137, [], []],
 ]
 
 t.test('a gate passes only if it was judged: in terminal, JUnit, summary and JSON', async (t) => {
-  for (const [how, script, status, passed, failed] of runs) {
+  for (const [does, script, status, passed, failed] of runs) {
     const cwd = folder(t)
     const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
     const { code, err } = await run(t, ['exec', ...ALL, ...files, '--', 'sh', '-c', script], { cwd })
     const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
-    t.equal(code, status, `a command that ${how}: the status`)
+    t.equal(code, status, `a command that ${does}: the status`)
     const results: { gate: string; state: string }[] = JSON.parse(read('c.json')).gates
-    const of = (state: string) => results.filter((one) => one.state === state).map(({ gate }) => gate)
-    t.same(of('passed'), passed, `${how}: what passes`)
-    t.same(of('failed'), failed, `${how}: what fails`)
-    for (const gate of of('notJudged')) {
-      t.match(err, new RegExp(`^Not judged, because .*\\b${gate}\\b`, 'm'), `${how}: the terminal says it of ${gate}`)
-      t.match(read('s.md'), new RegExp(`^⚠️ Not judged, because .*\\b${gate}\\b`, 'm'), `${how}: the summary`)
-      t.match(read('j.xml'), new RegExp(`name="${gate}">\\s*<skipped message="Not judged, because `), `${how}: JUnit`)
+    const gatesThat = (state: string) => results.filter((one) => one.state === state).map(({ gate }) => gate)
+    t.same(gatesThat('passed'), passed, `${does}: gates that pass`)
+    t.same(gatesThat('failed'), failed, `${does}: gates that fail`)
+    for (const gate of gatesThat('notJudged')) {
+      t.match(err, new RegExp(`^Not judged, because .*\\b${gate}\\b`, 'm'), `${does}: the terminal`)
+      t.match(read('s.md'), new RegExp(`^⚠️ Not judged, because .*\\b${gate}\\b`, 'm'), `${does}: summary`)
+      t.match(read('j.xml'), new RegExp(`name="${gate}">\\s*<skipped message="Not judged, because `), `${does}: JUnit`)
     }
-    t.notMatch(err + read('s.md'), /All gates passed|passes every gate/, `${how}: not every gate passes`)
+    t.notMatch(err + read('s.md'), /All gates passed|passes every gate/, `${does}: not every gate passes`)
   }
 })
 
 t.test('different rules of one name count as two, equal rules of several sandboxes as one', async (t) => {
   const define = (operation: string, sandbox = '/~w') =>
-    on(`${sandbox}/__admin/scenarios/setup`, { active: true, rules: [{ on: operation, answer: { status: 401 } }] })
-  const judged = (...lines: string[]) =>
+    putJson(`${sandbox}/__admin/scenarios/setup`, { active: true, rules: [{ on: operation, answer: { status: 401 } }] })
+  const exec = (...lines: string[]) =>
     run(t, ['exec', '--fail-on', 'unused', '--', 'sh', '-c', lines.join('\n')], { cwd: folder(t) })
-  const [used, other] = [define('listCreditHistories'), define('createSigningLink')]
+  const [first, other] = [define('listCreditHistories'), define('createSigningLink')]
   const unused = /✗ unused {2}setup#1( \(2\))?\n.* answered no request for createSigningLink\./
-  t.match(await judged(used, at('/~w'), define('createSigningLink', '/~b')), { code: 1, err: unused }, 'two sandboxes')
-  t.match(await judged(used, at('/~w'), reset, other), { code: 1, err: unused }, 'a reset between them')
-  t.match(await judged(used, at('/~w'), other), { code: 1, err: unused }, 'one in place of the other')
-  t.match(await judged(used, at('/~w'), define('listCreditHistories', '/~b'), reset, used), { code: 0 }, 'equal rules')
+  t.match(await exec(first, call('/~w'), define('createSigningLink', '/~b')), { code: 1, err: unused }, 'two sandboxes')
+  t.match(await exec(first, call('/~w'), reset, other), { code: 1, err: unused }, 'a reset between them')
+  t.match(await exec(first, call('/~w'), other), { code: 1, err: unused }, 'one in place of the other')
+  t.match(await exec(first, call('/~w'), define('listCreditHistories', '/~b'), reset, first), { code: 0 }, 'equal')
 })
 
 t.test('a run without gates claims no success, and a run without calls fails without --allow-idle', async (t) => {
   const cwd = folder(t)
   const inFolder = (line: string) => run(t, line.split(' '), { cwd })
-  const ungated = await run(t, ['exec', '--junit', 'j.xml', '--summary', 's.md', '--', 'sh', '-c', at()], { cwd })
+  const ungated = await run(t, ['exec', '--junit', 'j.xml', '--summary', 's.md', '--', 'sh', '-c', call()], { cwd })
   t.equal(ungated.code, 0)
   t.notMatch(ungated.err + readFileSync(join(cwd, 's.md'), 'utf8'), /pass/, 'no success is claimed')
   t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), 'tests="0"')
@@ -180,31 +180,31 @@ t.test('an outcome that was only forced is marked, and does not meet a natural r
   const { outcomes } = JSON.parse(readFileSync(join(cwd, 'c.json'), 'utf8'))
   t.match(outcomes, { 'listCreditHistories:401': { forced: true } })
   const slow = [...args, '--scenario', 'slow-everything']
-  const earned = await runExec(t, slow, [forced, { path: HISTORIES, headers: { authorization: null } }])
-  t.match(earned, { code: 0, err: /All gates passed/ }, 'a rule that only delays forces nothing')
-  t.notMatch(earned.err, / forced$/m)
+  const natural = await runExec(t, slow, [forced, { path: HISTORIES, headers: { authorization: null } }])
+  t.match(natural, { code: 0, err: /All gates passed/ }, 'a rule that only delays forces nothing')
+  t.notMatch(natural.err, / forced$/m)
 })
 
 const withoutIds = (report: string) => report.replaceAll(/"id": "[\da-f-]{36}"/g, '')
 
-t.test('the same calls in another order, at other ports and as other shards, give the same bytes', async (t) => {
+t.test('the same calls in another order, at other ports and as other shards, give the same report', async (t) => {
   const cwd = folder(t)
-  const lines = [at(), at('/~b', '&mood=good'), at('/~a', '&mood=bad&tone=low'), `${called[0]}/nowhere"`]
+  const lines = [call(), call('/~b', '&mood=good'), call('/~a', '&mood=bad&tone=low'), `${curl[0]}/nowhere"`]
   const report = async (name: string, scripts: string[]) => {
     await run(t, ['exec', '--coverage', name, '--', 'sh', '-c', scripts.join('\n')], { cwd })
     return withoutIds(readFileSync(join(cwd, name), 'utf8'))
   }
   const one = await report('1.json', lines)
-  t.equal(one, await report('2.json', lines.toReversed()), 'one run')
-  t.match(one, /curl 'http:\/\/127\.0\.0\.1:4010\//, 'at the port of a server that is started')
+  t.equal(one, await report('2.json', lines.toReversed()), 'in another order')
+  t.match(one, /curl 'http:\/\/127\.0\.0\.1:4010\//, 'at the default port')
   await report('3.json', lines.slice(0, 2))
   await report('4.json', lines.slice(2))
   const sum = async (...names: string[]) => {
     await run(t, ['coverage', ...names, '--coverage', 'sum.json'], { cwd })
     return readFileSync(join(cwd, 'sum.json'), 'utf8')
   }
-  t.equal(await sum('3.json', '4.json'), await sum('4.json', '3.json'), 'its shards')
-  t.match(JSON.parse(await sum('3.json', '4.json')), { calls: 4, root: 2, sandboxes: 2 }, 'their totals')
+  t.equal(await sum('3.json', '4.json'), await sum('4.json', '3.json'), 'shards in another order')
+  t.match(JSON.parse(await sum('3.json', '4.json')), { calls: 4, root: 2, sandboxes: 2 }, 'totals add up')
 })
 
 t.test('every failure names the test, and requests that miss their sandbox are reported', async (t) => {
@@ -215,61 +215,61 @@ t.test('every failure names the test, and requests that miss their sandbox are r
   const place = { cwd, env: { GITHUB_ACTIONS: 'true' } }
   const { err } = await run(
     t,
-    [...gate, `${titled}; ${at('/~w')}; ${called[0]}/~w/nowhere"; ${called[0]}/~w/elsewhere"`],
+    [...gate, `${titled}; ${call('/~w')}; ${curl[0]}/~w/nowhere"; ${curl[0]}/~w/elsewhere"`],
     place,
   )
   t.match(err, /✗ unmatched {2}GET \/~w\/nowhere\n.*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /✗ unmatched {2}GET \/~w\/elsewhere\n.* The nearest is .*\(once, in the test 'a\.ts > fails'\)/)
   t.match(err, /✗ deviations {2}listCreditHistories:200.*\n.*\(once, in the test 'a\.ts > fails'\)/)
-  t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'its file in an annotation')
-  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'and in JUnit')
-  const lost = await run(t, ['exec', '--', 'sh', '-c', `${reset}; ${at()}`])
+  t.match(err, /^::error file=test\/a\.ts,title=unmatched/m, 'an annotation has the test’s file')
+  t.match(readFileSync(join(cwd, 'j.xml'), 'utf8'), /name="GET \/~w\/nowhere" file="test\/a\.ts">/, 'JUnit has it')
+  const lost = await run(t, ['exec', '--', 'sh', '-c', `${reset}; ${call()}`])
   t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: does your client drop \/~NAME/)
 })
 
-t.test('a provider for which a gateway answers, or that answers with 500 alone, fails the gate', async (t) => {
-  const unjudged =
-    (scenario: string, ...paths: readonly Sent[]) =>
+t.test('the gate fails if a gateway answers for the provider, or the provider answers only with 500', async (t) => {
+  const withProvider =
+    (scenario: string, ...paths: readonly Call[]) =>
     async () => {
       const { url } = await serve(t, ['start', '--scenario', scenario])
       return runExec(t, ['--provider', url, '--fail-on', 'deviations'], paths)
     }
   const [update, list] = [put({ role: 'Admin' }), { path: HISTORIES }]
-  for (const [judged, message] of [
-    [unjudged('gateway:503', update, list), /A gateway answered with 503\. \(2 times\) Checked: 0 of 2 answers\./],
-    [unjudged('gateway:500', update, list), /A gateway answered with 500\. \(once\) Checked: 0 of 2 answers\./],
+  for (const [start, message] of [
+    [withProvider('gateway:503', update, list), /A gateway answered with 503\. \(2 times\) Checked: 0 of 2 answers\./],
+    [withProvider('gateway:500', update, list), /A gateway answered with 500\. \(once\) Checked: 0 of 2 answers\./],
     [
-      unjudged('updateSubOrganizationMember:500', update),
+      withProvider('updateSubOrganizationMember:500', update),
       /The provider answered every request with 500\. \(once\) Checked: 0 of 1 /,
     ],
   ] as const)
-    t.match(await judged(), { code: 1, err: message })
-  t.match(await unjudged('updateSubOrganizationMember:500', update, list)(), { code: 0, err: /All gates passed/ })
+    t.match(await start(), { code: 1, err: message })
+  t.match(await withProvider('updateSubOrganizationMember:500', update, list)(), { code: 0, err: /All gates passed/ })
 })
 
 t.test('an expected violation does not count, and an expectation that is not met fails the gate', async (t) => {
   const expecting = (outcome: string, times: number) =>
     `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"${outcome}","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`
-  const bad = at('/~w', '&page=none').replace('page=1&', '')
+  const bad = call('/~w', '&page=none').replace('page=1&', '')
   const gated = (lines: string[]) => run(t, ['exec', '--fail-on', 'violations:all', '--', 'sh', '-c', lines.join('\n')])
   t.match(await gated([expecting('listCreditHistories:400', 1), bad]), { code: 0, err: /All gates passed/ })
   t.match(await gated([expecting('listCreditHistories:400', 1), bad, bad]), { code: 1, err: /\(once, in GET/ })
   const unmet =
     /✗ violations:all {2}listCreditHistories: expectation-unmet at listCreditHistories:400\n.* never came\. \(once/
   t.match(await gated([expecting('listCreditHistories:400', 2), bad, reset]), { code: 1, err: unmet }, 'across resets')
-  t.match(await gated([expecting('listCreditHistories:400', 1), at('/~w')]), { code: 1, err: unmet }, 'at the end')
+  t.match(await gated([expecting('listCreditHistories:400', 1), call('/~w')]), { code: 1, err: unmet }, 'at the end')
 })
 
 t.test('deviations that a scenario intends do not fail the gate', async (t) => {
   const odd = 'rules: [{ on: listCreditHistories, offContract: true, answer: { body: [] } }]'
   const cwd = folder(t, { 'scenarios/odd.yaml': odd })
   const args = ['--fail-on', 'deviations', '--scenario', 'odd']
-  t.match(await runExec(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate is kept')
+  t.match(await runExec(t, args, [{ path: HISTORIES }], { cwd }), { code: 0 }, 'the gate passes')
 })
 
 const USER = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
-const slips: readonly (readonly [sent: Sent, violation: string, status: number])[] = [
+const slips: readonly (readonly [sent: Call, violation: string, status: number])[] = [
   [{ path: HISTORIES, headers: { authorization: null } }, 'missing-token', 401],
   [{ path: HISTORIES.replace(/uuid=.*/, 'uuid=undefined') }, 'placeholder-value at query.organization_uuid', 200],
   [{ path: VERIFY, method: 'POST', form: { user_uuid: USER } }, 'missing-parameter at form', 400],
@@ -280,18 +280,18 @@ t.test('a client that makes a mistake fails the gate, unless its test expects th
     const { code, err } = await runExec(t, ['--fail-on', 'violations'], [sent])
     t.match({ code, err }, { code: 1, err: `: ${violation}` })
     if (status === 401) t.match(err, ' If the test expects this, send Prefer: expect=401.')
-    const meant = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
-    const { code: then } = await runExec(t, ['--fail-on', 'violations:all'], [meant])
-    t.equal(then, status >= 400 ? 0 : 1, `${violation}: it passes where it is meant, and led to the status`)
+    const expecting = { ...sent, headers: { ...sent.headers, prefer: `expect=${status}` } }
+    const { code: codeIfExpected } = await runExec(t, ['--fail-on', 'violations:all'], [expecting])
+    t.equal(codeIfExpected, status >= 400 ? 0 : 1, `${violation}: passes if it led to the expected error`)
   }
   const unmet = /expectation-unmet at request\n/
   const expecting = [{ path: HISTORIES, headers: { prefer: 'expect=400' } }]
   t.match(await runExec(t, ['--fail-on', 'violations'], expecting), { code: 1, err: unmet })
 })
 
-t.test('the coverage of several runs adds up, and the gates hold against the sum', async (t) => {
+t.test('coverage adds up several runs, and checks gates against the sum', async (t) => {
   const cwd = folder(t)
-  const shard = (name: string, sent: Sent[]) => runExec(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
+  const shard = (name: string, sent: Call[]) => runExec(t, ['--coverage', `shards/${name}.json`], sent, { cwd })
   await shard('a', [{ path: HISTORIES }, { path: '/nowhere' }, { path: `${HISTORIES}&x=1` }])
   await shard('b', [{ path: HISTORIES, headers: { prefer: 'code=401' } }, { path: `${HISTORIES}&x=1` }])
   const sum = (...args: string[]) => run(t, ['coverage', 'shards/a.json', 'shards/b.json', ...args], { cwd })
@@ -325,25 +325,25 @@ async function withCoverage(t: Test, parts: object): Promise<string> {
   return cwd
 }
 
-t.test('outcomes that only other interpretations declare count where the config declares them', async (t) => {
+t.test('outcomes of other interpretations count only with a config that declares them', async (t) => {
   const count = (times: number) => ({ count: times, causes: { natural: times } })
   const outcomes = { 'listCreditHistories:201': count(3), 'listCreditHistories:404': count(1) }
   const cwd = await withCoverage(t, { outcomes })
   writeFileSync(join(cwd, 'theirs.yaml'), 'interpretations: { successStatus: 201, unknownOrganization: 404 }\n')
   const sum = (...args: string[]) => run(t, ['coverage', 'it.json', ...args], { cwd })
   const uncounted = `0 of ${outcomeIds.length} outcomes met (0.0 %), 0 without being forced (0.0 %)\nMet under other interpretations, and not counted: listCreditHistories:201, listCreditHistories:404. Pass`
-  t.match(await sum(), { code: 0, out: uncounted }, 'they do not count, and it says so')
+  t.match(await sum(), { code: 0, out: uncounted }, 'they are reported, and not counted')
   const { code, out } = await sum('--require', 'listCreditHistories:404,listCreditHistories:200')
   t.match({ code, out }, { code: 1, out: '2 failures.' }, 'outcomes that do not count cannot be met')
-  t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'one in no file')
+  t.match(await sum('--require', 'listCreditHistories:418'), { code: 2, err: /does not take/ }, 'an outcome in no file')
   const theirs = await sum('--config', 'theirs.yaml', '--require', 'listCreditHistories:404')
-  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'with the interpretations it does')
+  t.match(theirs, { code: 0, out: /^2 of \d+ outcomes met/m }, 'they count with the config')
   t.notMatch(theirs.out, 'not counted')
 })
 
 t.test('deviations of a coverage file fail the gate', async (t) => {
-  const said = { code: 'missing-property', where: 'body.id', message: 'It is missing.', outcome: 'verifyDocument:200' }
-  const deviation = { ...said, meant: false, basis: 'documented', cites: ['S3.6'], count: 2 }
+  const parts = { code: 'missing-property', where: 'body.id', message: 'It is missing.', outcome: 'verifyDocument:200' }
+  const deviation = { ...parts, meant: false, basis: 'documented', cites: ['S3.6'], count: 2 }
   const cwd = await withCoverage(t, { deviations: [deviation] })
   const failed = await run(t, ['coverage', 'it.json', '--fail-on', 'deviations'], { cwd })
   t.match(failed, { code: 1, out: /✗ deviations .* at body\.id\n +It is missing\. \(2 times\)/ })

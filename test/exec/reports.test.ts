@@ -4,7 +4,7 @@ import t from 'tap'
 import { folder, run as runBinary } from '../binary.js'
 import { run } from '../command-line.js'
 import { HISTORIES, INVITE } from '../paths.js'
-import { node, runExec, type Sent, withClient } from './client.js'
+import { type Call, node, runExec, withClient } from './client.js'
 
 t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const cwd = folder(t)
@@ -48,8 +48,8 @@ t.test('every report shows that the command failed', async (t) => {
     t.match(read('j.xml'), 'tests="2" failures="1"', `${message} JUnit counts it`)
 
     const ungated = await run(t, ['exec', ...files, ...words], { cwd })
-    t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${message} Without gates nothing is praised`)
-    t.match(read('j.xml'), 'tests="1" failures="1"', `${message} JUnit has it without gates`)
+    t.notMatch(ungated.err + read('s.md'), /✅|passed/, `${message} Without gates, no success is shown`)
+    t.match(read('j.xml'), 'tests="1" failures="1"', `${message} JUnit counts it without gates`)
   }
 })
 
@@ -62,7 +62,7 @@ t.test('reports and output contain no secret and no control character', async (t
   const files = ['--junit', 'j.xml', '--summary', 's.md', '--coverage', 'c.json']
   const form = { token: secret, 'data[0][role]': secret, '##[error]here': '' }
   const hostile = '%1b%5b2J%0a::error::%e2%80%ae'
-  const sent: readonly Sent[] = [
+  const sent: readonly Call[] = [
     { path: HISTORIES, headers: { authorization: secret } },
     { path: HISTORIES, headers: { authorization: `Bearer ${authorization}` } },
     { path: `${HISTORIES}&access_token=${encoded}` },
@@ -75,11 +75,11 @@ t.test('reports and output contain no secret and no control character', async (t
   const { out, err } = await runBinary(t, words, { cwd, env })
   const read = (file: string) => readFileSync(join(cwd, file), 'utf8')
   const texts = { out, err, junit: read('j.xml'), summary: read('s.md'), step: read('step.md'), json: read('c.json') }
-  for (const [of, text] of Object.entries(texts)) {
-    t.notOk(text.includes('sEcReT'), `${of}: the secret is not there`)
-    t.notOk(text.includes(encoded), `${of}: the secret is not there, encoded`)
+  for (const [report, text] of Object.entries(texts)) {
+    t.notOk(text.includes('sEcReT'), `${report}: no secret`)
+    t.notOk(text.includes(encoded), `${report}: no encoded secret`)
   }
-  t.match(Object.values(texts).join(), '[redacted]', 'something stands in its place')
+  t.match(Object.values(texts).join(), '[redacted]', 'it is replaced')
   const annotations = err.match(/^\s*::.*$/gm) ?? []
   for (const line of annotations) t.match(line, /^::error title=/, 'every command for GitHub is one of ours')
   t.match(err, '# #[error]here', 'a workflow command within a line is broken up')

@@ -21,7 +21,7 @@ import {
 
 const upload = requestOf(uploadSignature)
 
-t.test('a provider that cannot be reached is a problem with its URL and a remedy', async (t) => {
+t.test('an unreachable provider is a problem with its URL and a remedy', async (t) => {
   const refused = `http://127.0.0.1:${await freePort()}`
   const silent = await rawProvider(t, () => {})
   const cases: [provider: string, status: number, error: string, message: RegExp][] = [
@@ -42,50 +42,50 @@ t.test('a provider that cannot be reached is a problem with its URL and a remedy
 t.test('with --fallback, the mock answers in the provider’s place', async (t) => {
   const port = await freePort()
   const { url, server } = await inFront(t, `http://127.0.0.1:${port}`, { fallback: true })
-  t.match(await ask(upload, url), { status: 200 }, 'a body is there as a whole')
+  t.match(await ask(upload, url), { status: 200 }, 'the mock gets the whole body')
   t.match(await lastExchange(server), { cause: 'fallback', outcome: 'uploadSignature:200' })
   t.same((await lastExchange(server)).violations, [])
-  t.match(await fetched(url + histories.url), { status: 401 }, 'authentication asks')
-  const theirs = await fetch(url + histories.url, { headers: { authorization: 'Bearer known-to-the-provider' } })
-  t.equal(theirs.status, 200, 'a token that the provider may know is taken')
-  t.equal(theirs.headers.get('x-mock-cause'), 'fallback', 'and the answer says that it is the mock’s')
-  t.match(await ask(requestOf(uploadSignature, { form: { file: 'text' } }), url), { status: 422 }, 'so does validation')
+  t.match(await fetched(url + histories.url), { status: 401 }, 'a token is required')
+  const unknown = await fetch(url + histories.url, { headers: { authorization: 'Bearer known-to-the-provider' } })
+  t.equal(unknown.status, 200, 'a token that the provider may know is accepted')
+  t.equal(unknown.headers.get('x-mock-cause'), 'fallback', 'a header marks the answer of the mock')
+  t.match(await ask(requestOf(uploadSignature, { form: { file: 'text' } }), url), { status: 422 }, 'an invalid form')
   t.match(await lastExchange(server), { cause: 'fallback', violations: [{ code: 'nameless-file' }] })
-  const later = createServer((request, response) => {
+  const started = createServer((request, response) => {
     request.resume()
     response.writeHead(503).end('down')
   })
-  await listen(t, later, port)
-  t.match(await ask(upload, url), { body: /^down$/ }, 'an answer of any status is passed on')
+  await listen(t, started, port)
+  t.match(await ask(upload, url), { body: /^down$/ }, 'the provider’s answer is forwarded, even a 503')
   t.match(await lastExchange(server), { cause: 'provider', outcome: 'gateway:503' })
   t.same((await lastExchange(server)).deviations, [])
 })
 
-t.test('a provider that gives no valid answer is a problem', async (t) => {
+t.test('a missing or invalid answer of the provider is a problem', async (t) => {
   const long = (length: number) => jsonAnswer({}, [`X-Long: ${'x'.repeat(length)}`])
-  const ends = (text: string | Buffer) => (socket: Socket) => void socket.end(text)
-  const cases: Record<string, [speak: Parameters<typeof rawProvider>[1], message: RegExp, status?: number]> = {
-    'says nothing': [() => {}, /accepted the request but did not answer within 1 s/, 504],
-    'ends the connection': [ends(''), /\. Check its log, or begin --provider with https:\/\/ if it uses TLS\. /],
+  const endWith = (text: string | Buffer) => (socket: Socket) => void socket.end(text)
+  const cases: Record<string, [answer: Parameters<typeof rawProvider>[1], message: RegExp, status?: number]> = {
+    'does not answer': [() => {}, /accepted the request but did not answer within 1 s/, 504],
+    'ends the connection': [endWith(''), /\. Check its log, or begin --provider with https:\/\/ if it uses TLS\. /],
     'resets the connection': [(socket) => void socket.resetAndDestroy(), /closed the connection before/],
-    'ends within the head': [ends('HTTP/1.1 200 OK\r\nX-A: 1'), /closed the connection|not valid/],
-    'speaks no HTTP': [ends('SSH-2.0-OpenSSH_9.2\r\n'), /is not valid HTTP \(Response does not match/],
-    'has too long a head': [long(80_000), /The head of the answer from .* is too long to read/],
+    'ends within the head': [endWith('HTTP/1.1 200 OK\r\nX-A: 1'), /closed the connection|not valid/],
+    'does not use HTTP': [endWith('SSH-2.0-OpenSSH_9.2\r\n'), /is not valid HTTP \(Response does not match/],
+    'sends too long a head': [long(80_000), /The head of the answer from .* is too long to read/],
     'changes the protocol': [head('HTTP/1.1 101 Go', 'Connection: Upgrade', 'Upgrade: x'), /\(bad upgrade\)/],
-    'has a status above 599': [jsonAnswer({}, [], '600 Odd'), /is not valid HTTP \(the status is 600\)/],
-    'speaks TLS': [ends(Buffer.from('15030100020246', 'hex')), /uses TLS\. Begin --provider with https:\/\/\.$/],
+    'sends a status above 599': [jsonAnswer({}, [], '600 Odd'), /is not valid HTTP \(the status is 600\)/],
+    'uses TLS': [endWith(Buffer.from('15030100020246', 'hex')), /uses TLS\. Begin --provider with https:\/\/\.$/],
   }
-  for (const [what, [speak, detail, status = 502]] of Object.entries(cases)) {
-    const { url: own, server } = await forwarding(t, speak, { fallback: true })
-    t.match(await ask(upload, own), { status, body: { detail } }, what)
-    t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, `${what}: no fallback`)
+  for (const [fault, [answer, detail, status = 502]] of Object.entries(cases)) {
+    const { url: mock, server } = await forwarding(t, answer, { fallback: true })
+    t.match(await ask(upload, mock), { status, body: { detail } }, fault)
+    t.match(await lastExchange(server), { cause: 'provider', status, outcome: null }, `${fault}: no fallback`)
   }
-  const { url: own } = await forwarding(t, long(40_000))
-  const [{ statusCode, headers }] = await once(httpGet(own + histories.url, { maxHeaderSize: 100_000 }), 'response')
-  t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is passed on')
+  const { url: mock } = await forwarding(t, long(40_000))
+  const [{ statusCode, headers }] = await once(httpGet(mock + histories.url, { maxHeaderSize: 100_000 }), 'response')
+  t.same([statusCode, headers['x-long'].length], [200, 40_000], 'a long head is forwarded')
 })
 
-t.test('a call whose connection closes is sent again once, unless its effect might then happen twice', async (t) => {
+t.test('a call whose connection closes is repeated once, unless it might take effect twice', async (t) => {
   for (const [request, status, times] of [
     [histories, 200, 2],
     [requestOf(updateSubOrganizationMember), 200, 2],
@@ -98,19 +98,19 @@ t.test('a call whose connection closes is sent again once, unless its effect mig
   }
 })
 
-t.test('a redirect is passed on, and the token goes nowhere else', async (t) => {
-  const elsewhere = await rawProvider(t, goodHistories)
-  const location = `${elsewhere.url}/x`
+t.test('a redirect is forwarded, and its target never gets the token', async (t) => {
+  const target = await rawProvider(t, goodHistories)
+  const location = `${target.url}/x`
   const redirect = head('HTTP/1.1 302 Found', `Location: ${location}`, 'Content-Length: 0')
   const { url, server } = await forwarding(t, redirect, { providerToken: 'real-token-123' })
   const { headers } = histories as { headers: Record<string, string> }
   const answer = await fetched(url + histories.url, { headers, redirect: 'manual' })
-  t.match(answer, { status: 302, headers: { location } }, 'it is passed on')
-  t.same(elsewhere.requests, [], 'nothing is called there')
+  t.match(answer, { status: 302, headers: { location } }, 'the redirect is forwarded')
+  t.same(target.requests, [], 'its target is not called')
   t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status' }] })
 })
 
-t.test('a status that the API document leaves open departs from the interpretation alone', async (t) => {
+t.test('a status that the API document leaves open deviates only from an interpretation', async (t) => {
   const { url, server } = await forwarding(t, jsonAnswer({}, [], '422 Unprocessable Content'))
   const { url: path = '' } = requestOf(updateSubOrganizationMember)
   for (const [sent, basis] of [
@@ -122,7 +122,7 @@ t.test('a status that the API document leaves open departs from the interpretati
   }
 })
 
-t.test('an answer that is nested too deeply to be shown is passed on', async (t) => {
+t.test('an answer that is nested too deeply to be shown is forwarded', async (t) => {
   const deep = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
   const fields = head('HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${deep.length}`)
   const { url, server } = await forwarding(t, fields + deep)
@@ -149,7 +149,7 @@ t.test('an endless answer is cut off, and answered with 502', async (t) => {
   t.equal((await lastExchange(server)).cause, 'provider')
 })
 
-t.test('a call that comes back to the server that forwarded it is refused', async (t) => {
+t.test('a call that returns to the server that forwarded it gets 508', async (t) => {
   const ports = [await freePort(), await freePort()]
   const [url] = await Promise.all(
     ports.map(async (port, at) => (await inFront(t, `http://127.0.0.1:${ports[1 - at]}`, { port })).url),
@@ -165,7 +165,7 @@ t.test('the admin token and cookie do not reach the provider', async (t) => {
   const [cookie = ''] = String((await server.app.inject(login)).headers['set-cookie']).split(';')
   await ask(histories, url, { cookie: `a=1; ${cookie}; b=2`, 'x-other': `Bearer ${adminToken}` })
   const sent = String(requests.at(-1))
-  t.match(sent, /^cookie: a=1; b=2\r$/im, 'other cookies do')
+  t.match(sent, /^cookie: a=1; b=2\r$/im, 'other cookies are forwarded')
   t.notMatch(sent, cookie)
   t.notMatch(sent, adminToken)
 })

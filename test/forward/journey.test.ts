@@ -9,59 +9,59 @@ const good = sampleBody(addOrganizationMember, 200)
 
 const TAKEN = requestOf(addOrganizationMember, { form: { 'data[0][email]': 'eve@taken.example' } })
 
-t.test('forced outcomes, gateway statuses, scenarios and faults come before the provider', async (t) => {
-  const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
-  t.match(await ask(invite, own, { prefer: 'code=409' }), { status: 409 }, 'a forced outcome')
+t.test('forced outcomes, gateway statuses, scenarios and faults answer in place of the provider', async (t) => {
+  const { url: mock, server, requests } = await forwarding(t, jsonAnswer(good))
+  t.match(await ask(invite, mock, { prefer: 'code=409' }), { status: 409 }, 'a forced outcome')
   t.match(await lastExchange(server), { cause: 'prefer', outcome: 'addOrganizationMember:409' })
-  t.match(await ask({ ...invite, url: `${invite.url}&__code=503` }, own), { status: 503 }, 'by the query')
-  await t.rejects(ask(invite, own, { prefer: 'fault=CONNECTION_RESET_BY_PEER' }), 'a fault')
-  t.match(await ask(invite, own, { prefer: 'code=999' }), { error: 'undeclared-outcome' }, 'an undeclared status')
+  t.match(await ask({ ...invite, url: `${invite.url}&__code=503` }, mock), { status: 503 }, 'a status in the query')
+  await t.rejects(ask(invite, mock, { prefer: 'fault=CONNECTION_RESET_BY_PEER' }), 'a fault')
+  t.match(await ask(invite, mock, { prefer: 'code=999' }), { error: 'undeclared-outcome' }, 'an undeclared status')
   for (const [name, status] of Object.entries({ 'gateway:429': 429, 'addOrganizationMember:400': 400 })) {
     await adminOf(server).activate(name)
-    t.match(await ask(invite, own), { status }, name)
+    t.match(await ask(invite, mock), { status }, name)
     await adminOf(server).deactivate(name)
   }
   await adminOf(server).activate('invitation-conflicts')
-  t.match(await ask(TAKEN, own, { authorization: 'Bearer unknown' }), { status: 409 }, 'a rule looks at the body')
+  t.match(await ask(TAKEN, mock, { authorization: 'Bearer unknown' }), { status: 409 }, 'a rule that matches the body')
   t.match(await lastExchange(server), { cause: /^scenario:invitation-conflicts#/ })
-  t.same(requests, [], 'the provider was never asked')
-  t.match(await ask(invite, own), { status: 500 }, 'the first invitation of the scenario fails')
-  t.match(await ask(invite, own), { status: 200 }, 'the second is the provider’s')
+  t.same(requests, [], 'the provider got no request')
+  t.match(await ask(invite, mock), { status: 500 }, 'the first invitation of the scenario fails')
+  t.match(await ask(invite, mock), { status: 200 }, 'the provider answers the second')
   t.match(await lastExchange(server), { cause: 'provider', trace: { answeredBy: 'forward' } })
-  t.ok(requests[0]?.includes(invite.payload as Buffer), 'with its body, byte for byte')
+  t.ok(requests[0]?.includes(invite.payload as Buffer), 'the provider gets the body unchanged')
 })
 
 t.test('each sandbox has its journal; admin, pages and unknown routes are never forwarded', async (t) => {
-  const { url: own, server, requests } = await forwarding(t, jsonAnswer(good))
-  await ask({ ...invite, url: `/~w-1${invite.url}` }, own)
+  const { url: mock, server, requests } = await forwarding(t, jsonAnswer(good))
+  await ask({ ...invite, url: `/~w-1${invite.url}` }, mock)
   t.match(await lastExchange(server, 'w-1'), { cause: 'provider', outcome: 'addOrganizationMember:200' })
   t.same(await adminOf(server).requests(), [])
   const admin = ['/__admin/health', '/~w-1/__admin/requests', '/__admin/', '/__admin/no']
-  for (const path of [...admin, '/', '/invitations/x', '/sign/x']) await fetched(own + path)
-  t.match(await fetched(`${own}/api/v2/nothing`), { error: 'no-such-route' })
-  t.match(await fetched(own + histories.url, { method: 'DELETE' }), { status: 405 })
+  for (const path of [...admin, '/', '/invitations/x', '/sign/x']) await fetched(mock + path)
+  t.match(await fetched(`${mock}/api/v2/nothing`), { error: 'no-such-route' })
+  t.match(await fetched(mock + histories.url, { method: 'DELETE' }), { status: 405 })
   const preflight = {
     method: 'OPTIONS',
     headers: { origin: 'http://localhost:1', 'access-control-request-method': 'GET' },
   }
-  t.match(await fetched(own + histories.url, preflight), { status: 204 })
-  t.equal(requests.length, 1, 'the provider was asked for the first alone')
+  t.match(await fetched(mock + histories.url, preflight), { status: 204 })
+  t.equal(requests.length, 1, 'the provider got only the first request')
 })
 
-t.test('the provider decides who may call; a missing or malformed token is a violation', async (t) => {
+t.test('the provider authenticates calls; a missing or malformed token is a violation', async (t) => {
   const { url, server, requests } = await forwarding(t, goodHistories, { strict: true })
-  const noted = async (path: string, headers: Record<string, string>) => {
+  const violationsOf = async (path: string, headers: Record<string, string>) => {
     const { status } = await fetched(url + path, { headers })
-    t.equal(status, 200, 'the provider decides what to refuse, even with --strict')
+    t.equal(status, 200, 'the mock rejects nothing, even with --strict')
     return (await lastExchange(server)).violations.map(({ code, where }) => `${code} ${where}`)
   }
-  for (const [authorization, ...wanted] of [
+  for (const [authorization, ...expected] of [
     ['Bearer of-another-user'],
     ['Basic abc', 'wrong-scheme headers.authorization'],
     ['Bearer undefined', 'placeholder-token headers.authorization'],
   ] as const)
-    t.same(await noted(histories.url, { authorization }), wanted, authorization)
-  t.same(await noted('/api/v2/credits/histories?page=x&organization_uuid=undefined&o=1', {}), [
+    t.same(await violationsOf(histories.url, { authorization }), expected, authorization)
+  t.same(await violationsOf('/api/v2/credits/histories?page=x&organization_uuid=undefined&o=1', {}), [
     'missing-token headers.authorization',
     'missing-parameter query.per_page',
     'invalid-parameter query.page',
@@ -82,9 +82,9 @@ t.test('--provider-token replaces the client’s token, and is never shown', asy
   t.match(last(), `uthorization: Bearer ${secret}\r\n`)
   await get({ 'user-token': 'token-admin' })
   t.match(last(), `user-token: ${secret}\r\n`)
-  t.notMatch(last(), /authorization/i, 'nothing is added')
+  t.notMatch(last(), /authorization/i, 'no header is added')
   t.match(await get({}), { body: { error } }, 'the answer of the provider reaches the client unchanged')
-  t.notMatch(last(), secret, 'a client without a token stays one')
+  t.notMatch(last(), secret, 'a call without a token gets none')
   for (const query of ['', '?format=scenario', '?format=curl'])
     t.notMatch(await (await fetch(`${url}/__admin/requests${query}`)).text(), secret, `/requests${query} hides it`)
 })

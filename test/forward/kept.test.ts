@@ -7,11 +7,11 @@ import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { fetched } from '../helper.js'
 import { head } from '../wire.js'
-import { type Answering, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
+import { histories, inFront, jsonAnswer, provider, type RawAnswer, rawProvider } from './provider.js'
 
 const TOKEN = { authorization: 'Bearer token-of-theirs' }
 
-t.test('answers of a provider are recorded as a scenario that answers the same', async (t) => {
+t.test('a provider’s answers can be saved as a scenario that gives the same answers', async (t) => {
   const body = sampleBody(listCreditHistories, 200)
   const { url } = await provider(t, (_, response) => {
     const zipped = gzipSync(JSON.stringify(body))
@@ -21,13 +21,13 @@ t.test('answers of a provider are recorded as a scenario that answers the same',
   const { url: mock } = await inFront(t, url)
   await fetched(mock + histories.url, { headers: TOKEN })
   const { body: scenario } = await fetched(`${mock}/__admin/requests?format=scenario`)
-  const { url: alone } = await inFront(t, url, { provider: undefined } as never)
+  const { url: withoutProvider } = await inFront(t, url, { provider: undefined } as never)
   const sent = { headers: { 'content-type': 'application/yaml' }, body: `${scenario}\nactive: true\n` }
-  const put = await fetched(`${alone}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
-  t.equal(put.status, 200, 'it is taken', { said: put.body, scenario })
-  const again = await fetched(alone + histories.url, { headers: { authorization: 'Bearer token-admin' } })
-  t.strictSame(again.body, body, 'and answers the same')
-  t.equal(again.headers['x-theirs'], 'kept', 'with the headers that are not of one connection')
+  const put = await fetched(`${withoutProvider}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
+  t.equal(put.status, 200, 'the scenario is accepted', { body: put.body, scenario })
+  const replayed = await fetched(withoutProvider + histories.url, { headers: { authorization: 'Bearer token-admin' } })
+  t.strictSame(replayed.body, body, 'it gives the same body')
+  t.equal(replayed.headers['x-theirs'], 'kept', 'it gives the provider’s headers')
 })
 
 const CLIENT = `
@@ -35,7 +35,7 @@ const { COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: token } = process.env
 const answer = await fetch(url + process.argv[2], { headers: { authorization: 'Bearer ' + token } })
 await answer.text().catch(() => {})`
 
-async function judge(t: Test, answer: Answering, ...args: string[]) {
+async function execWith(t: Test, answer: RawAnswer, ...args: string[]) {
   const { url, requests } = await rawProvider(t, answer)
   const client = join(folder(t, { 'client.mjs': CLIENT }), 'client.mjs')
   const command = [process.execPath, client, histories.url]
@@ -48,27 +48,27 @@ t.test(
   'the gate for deviations passes if a provider answers as documented, and its answers satisfy --require',
   async (t) => {
     const gate = ['--fail-on', 'deviations,violations', '--require', 'listCreditHistories:200']
-    const { code, requests } = await judge(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
+    const { code, requests } = await execWith(t, jsonAnswer(good), ...gate, '--provider-token', 'real')
     t.equal(code, 0)
     t.match(String(requests[0]), 'Bearer real')
   },
 )
 
-t.test('the gate for deviations fails if a provider’s answer breaks off, or cannot be read', async (t) => {
-  const begun = (...more: string[]) => head('HTTP/1.1 200 OK', 'Content-Type: application/json', ...more)
+t.test('the gate for deviations fails if a provider’s answer is incomplete or cannot be read', async (t) => {
+  const headWith = (...more: string[]) => head('HTTP/1.1 200 OK', 'Content-Type: application/json', ...more)
   for (const [answer, message] of [
-    [`${begun('Content-Length: 500')}{"page":`, /not checked\n +'http.*' broke off its answer/],
+    [`${headWith('Content-Length: 500')}{"page":`, /not checked\n +'http.*' broke off its answer/],
     [
-      `${begun('Content-Length: 2', 'Content-Encoding: x')}{}`,
+      `${headWith('Content-Length: 2', 'Content-Encoding: x')}{}`,
       /not checked\n +.* Content-Encoding 'x' is not decoded\. /,
     ],
   ] as const)
-    t.match(await judge(t, (socket) => socket.end(answer), '--fail-on', 'deviations'), { code: 1, err: message })
+    t.match(await execWith(t, (socket) => socket.end(answer), '--fail-on', 'deviations'), { code: 1, err: message })
 })
 
-t.test('a token that the provider echoes is in no report', async (t) => {
+t.test('reports redact a token that the provider echoes', async (t) => {
   const echo = jsonAnswer({ ...good, total: 'token-admin' })
-  const { code, err } = await judge(t, echo, '--fail-on', 'deviations')
-  t.match({ code, err }, { code: 1, err: /✗ deviations .* at body\.total\n.*\[redacted\]/ }, 'it fails')
-  t.notMatch(err, 'token-admin', 'the token is not there')
+  const { code, err } = await execWith(t, echo, '--fail-on', 'deviations')
+  t.match({ code, err }, { code: 1, err: /✗ deviations .* at body\.total\n.*\[redacted\]/ }, 'the gate fails')
+  t.notMatch(err, 'token-admin', 'the token is not shown')
 })

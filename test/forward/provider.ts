@@ -9,13 +9,13 @@ import { run } from '../command-line.js'
 import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'
 import { listening } from '../wire.js'
 
-export type Answering = string | Uint8Array | ((socket: Socket, nth: number) => void)
+export type RawAnswer = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
-/** Has a server listen at a port, or any free one, until the test ends, when all that is connected is cut off. */
+/** Listens at a port, or at any free one. When the test ends, closes the server and its connections. */
 export async function listen(t: Test, server: Server, port = 0): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket))
-  await new Promise<void>((listens) => server.listen(port, '127.0.0.1', listens))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -23,8 +23,8 @@ export async function listen(t: Test, server: Server, port = 0): Promise<number>
   return (server.address() as AddressInfo).port
 }
 
-/** A provider that answers every whole request with these bytes, or as a function does. */
-export async function rawProvider(t: Test, answer: Answering) {
+/** A provider that answers each complete request with these bytes, or by a function. */
+export async function rawProvider(t: Test, answer: RawAnswer) {
   const requests: Buffer[] = []
   const sockets: Socket[] = []
   let nth = 0
@@ -63,7 +63,7 @@ export async function provider(t: Test, listener: RequestListener) {
   return { url: `http://127.0.0.1:${await listen(t, server)}` }
 }
 
-/** A server in front of a provider; it waits for it a second at most. */
+/** A mock that forwards to a provider, and waits for it one second at most. */
 export function inFront(t: Test, url: string, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
   return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
 }
@@ -71,7 +71,7 @@ export function inFront(t: Test, url: string, overrides: Partial<Settings> = {},
 export const histories: InjectOptions & { url: string } = requestOf(listCreditHistories)
 export const goodHistories = jsonAnswer(sampleBody(listCreditHistories, 200))
 
-export async function forwarding(t: Test, answer: Answering, overrides?: Partial<Settings>, parts?: ServerParts) {
+export async function forwarding(t: Test, answer: RawAnswer, overrides?: Partial<Settings>, parts?: ServerParts) {
   const { url: target, requests, sockets } = await rawProvider(t, answer)
   return { target, requests, sockets, ...(await inFront(t, target, overrides, parts)) }
 }
@@ -83,7 +83,7 @@ export function ask(request: typeof histories, base: string, more: object = {}):
 
 export async function freePort(): Promise<number> {
   const server = createTcp()
-  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await new Promise((closed) => server.close(closed))
   return port

@@ -23,8 +23,8 @@ t.test('an invalid provider URL, or an option that needs a provider, stops the s
   }
   const config = 'provider: http://host.example.test\nproviderToken: "s3cret Y"\n'
   const { err } = await run(t, ['start', '--port', '0'], { cwd: folder(t, { 'countersign.config.yaml': config }) })
-  t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'the complaint has its place in the file')
-  t.notMatch(err, 's3cret', 'and without its line')
+  t.match(err, /countersign\.config\.yaml:2:16: 'providerToken' must be/, 'the complaint has line and column')
+  t.notMatch(err, 's3cret', 'it does not quote the line')
 })
 
 t.test('a server cannot be its own provider, by any of its addresses', async (t) => {
@@ -38,25 +38,25 @@ t.test('a server cannot be its own provider, by any of its addresses', async (t)
 const OPENSSL = '/usr/bin/openssl'
 const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 
-/** A provider with a certificate of an authority of its own. */
+/** A provider whose certificate comes from a private authority. */
 async function secureProvider(t: Test, names = 'DNS:localhost,IP:127.0.0.1') {
-  const place = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
-  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
+  const cwd = folder(t, { 'ext.cnf': `subjectAltName=${names}\n` })
+  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd, stdio: 'pipe' })
   openssl('req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority')
   openssl('req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost')
   openssl('x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile ext.cnf')
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(place, name)))
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(cwd, name)))
   let connections = 0
   const server = createServer({ key, cert }, (request, response) => {
     request.resume().on('end', () => response.end(JSON.stringify({ host: request.headers.host, connections })))
   })
   server.on('secureConnection', () => connections++)
-  return { port: await listen(t, server), authority: join(place, 'ca.pem') }
+  return { port: await listen(t, server), authority: join(cwd, 'ca.pem') }
 }
 
 const reported = async (url: string) => JSON.parse(await (await fetch(url + histories.url)).text())
 
-t.test('a private certificate authority is trusted if NODE_EXTRA_CA_CERTS names it', { skip }, async (t) => {
+t.test('a private certificate authority is trusted if NODE_EXTRA_CA_CERTS has its file', { skip }, async (t) => {
   const { port, authority } = await secureProvider(t)
   const env = { NODE_EXTRA_CA_CERTS: authority }
   for (const host of ['localhost', '127.0.0.1']) {

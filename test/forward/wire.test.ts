@@ -7,7 +7,7 @@ import { lastExchange } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 import { forwarding, goodHistories, histories, inFront, jsonAnswer, provider, rawProvider } from './provider.js'
 
-t.test('a request reaches the provider unchanged, except for headers between client and mock', async (t) => {
+t.test('a request reaches the provider unchanged, except for headers that are for the mock', async (t) => {
   const { url, requests } = await rawProvider(t, goodHistories)
   const { port } = await inFront(t, `${url}/base/`)
   const path = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=%31c9e&q=a+b%20c&&empty=&__code2=1'
@@ -30,9 +30,9 @@ t.test('a request reaches the provider unchanged, except for headers between cli
   ]
   await untilClosed(port, head(`GET /~w-1${path}&__delay=0&__expect=200 HTTP/1.1`, ...sent))
   const [line, ...fields] = (requests[0]?.toString('latin1') ?? '').trimEnd().split('\r\n')
-  t.equal(line, `GET /base${path} HTTP/1.1`, 'the path and the query are the client’s, as they were written')
-  const got = fields.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
-  const wanted = [
+  t.equal(line, `GET /base${path} HTTP/1.1`, 'path and query are unchanged')
+  const received = fields.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
+  const expected = [
     'authorization: Bearer  of-theirs',
     'connection: keep-alive',
     'cookie: a=1; b=2',
@@ -44,9 +44,9 @@ t.test('a request reaches the provider unchanged, except for headers between cli
     'x-twice: a',
     'x-twice: b',
   ]
-  const [via, ...others] = got.sort().toSorted((one) => (one.startsWith('via: ') ? -1 : 0))
-  t.match(via, /^via: 1\.1 countersign-\S+$/, 'the mock names itself, as a proxy does')
-  t.same(others, wanted, 'and so are its fields, repeats included')
+  const [via, ...others] = received.sort().toSorted((one) => (one.startsWith('via: ') ? -1 : 0))
+  t.match(via, /^via: 1\.1 countersign-\S+$/, 'the mock adds Via, as a proxy does')
+  t.same(others, expected, 'other headers are unchanged, repeated ones included')
 })
 
 t.test('an answer reaches the client unchanged, with the headers that the mock adds', async (t) => {
@@ -76,7 +76,7 @@ t.test('an answer reaches the client unchanged, with the headers that the mock a
   t.equal(rest.join('\r\n\r\n'), body, 'the body is the same, byte for byte')
   const [line, ...sent] = fields.split('\r\n').filter((one) => !/^(?:date|vary): /i.test(one))
   t.match(line, /^HTTP\/1\.1 299 /, 'the status is the same')
-  const wanted = [
+  const expected = [
     'connection: close',
     `content-length: ${body.length}`,
     'content-type: Application/JSON',
@@ -91,20 +91,20 @@ t.test('an answer reaches the client unchanged, with the headers that the mock a
     'x-mock-outcome: listCreditHistories:299',
   ]
   const reported = sent.map((one) => one.replace(/^[^:]+/, (name) => name.toLowerCase()))
-  t.same(reported.sort(), wanted, 'all headers but those of the connection are the same')
+  t.same(reported.sort(), expected, 'all headers but those of the connection are the same')
 })
 
-t.test('a body passes with every method, with or without a content type', async (t) => {
+t.test('even a GET request is forwarded with its body, with or without a content type', async (t) => {
   const { url, requests } = await rawProvider(t, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
   const { port } = await inFront(t, url)
   for (const fields of [['Content-Type: application/json', 'Content-Length: 7'], ['Content-Length: 7']]) {
     const request = head(`GET ${histories.url} HTTP/1.1`, 'Host: x', ...fields, 'Connection: close')
     const { text } = await untilClosed(port, `${request}{"a":1}`)
-    t.match(text, /\r\n\r\n\{\}$/, 'the answer comes')
-    t.notMatch(text, /content-type/i, 'and no type is made up for it')
-    const got = String(requests.pop())
-    t.match(got, /content-length: 7\r\n[\s\S]*\r\n\{"a":1\}$/i, 'the provider gets the body')
-    t.equal(/content-type/i.test(got), fields.length > 1, 'and its type, if it has one')
+    t.match(text, /\r\n\r\n\{\}$/, 'the answer arrives')
+    t.notMatch(text, /content-type/i, 'it gets no content type')
+    const forwarded = String(requests.pop())
+    t.match(forwarded, /content-length: 7\r\n[\s\S]*\r\n\{"a":1\}$/i, 'the provider gets the body')
+    t.equal(/content-type/i.test(forwarded), fields.length > 1, 'and its content type')
   }
 })
 
@@ -125,7 +125,7 @@ t.test('an HTML answer of the service cannot act as a page of this origin', asyn
     t.notOk(headers.has(name), name)
 })
 
-t.test('an encoded body stays encoded, and is compared decoded', async (t) => {
+t.test('an encoded body is forwarded encoded, and checked decoded', async (t) => {
   const text = JSON.stringify(sampleBody(listCreditHistories, 200))
   const codings: Record<string, (text: string) => Uint8Array> = {
     gzip: gzipSync,
@@ -141,20 +141,20 @@ t.test('an encoded body stays encoded, and is compared decoded', async (t) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
     response.end(codings[coding]?.(content))
   })
-  const { url: own, server } = await inFront(t, url)
+  const { url: mock, server } = await inFront(t, url)
   for (coding of Object.keys(codings)) {
     content = text
-    const good = await fetch(own + histories.url)
+    const good = await fetch(mock + histories.url)
     t.same(await good.text(), text, `${coding} is decoded by the client`)
-    t.same((await lastExchange(server)).deviations, [], `${coding}: nothing is wrong with it`)
+    t.same((await lastExchange(server)).deviations, [], `${coding}: a valid body has no deviation`)
     content = '{"page":"one"}'
-    await (await fetch(own + histories.url)).text()
-    t.match((await lastExchange(server)).deviations[0], { where: 'body.per_page' }, `${coding}: what is wrong is found`)
+    await (await fetch(mock + histories.url)).text()
+    t.match((await lastExchange(server)).deviations[0], { where: 'body.per_page' }, `${coding}: a deviation is found`)
     t.strictSame((await lastExchange(server)).response?.body, JSON.parse(content), `${coding}: the journal can read it`)
   }
 })
 
-t.test('a body that cannot be decoded or is too long to compare passes, and the journal has the reason', async (t) => {
+t.test('an undecodable or overlong body is forwarded, and the journal has the reason', async (t) => {
   const most = Buffer.from('{}'.padEnd(4 * 1024 * 1024))
   const longer = Buffer.concat([most, Buffer.from(' ')])
   for (const [coding, bytes, why, deviation] of [
@@ -169,12 +169,12 @@ t.test('a body that cannot be decoded or is too long to compare passes, and the 
       const head = { 'content-type': 'application/json', 'content-encoding': coding, 'content-length': bytes.length }
       response.writeHead(200, head).end(bytes)
     })
-    const { url: own, port, server } = await inFront(t, url)
-    const request = head(`GET ${histories.url} HTTP/1.1`, `Host: ${new URL(own).host}`, 'Connection: close')
+    const { url: mock, port, server } = await inFront(t, url)
+    const request = head(`GET ${histories.url} HTTP/1.1`, `Host: ${new URL(mock).host}`, 'Connection: close')
     const { text } = await untilClosed(port, request)
-    t.ok(text.length > bytes.length, `${coding}: the client gets it`)
+    t.ok(text.length > bytes.length, `${coding}: the client gets the body`)
     const entry = await lastExchange(server)
-    t.match(JSON.stringify(entry), why, `${coding}: whether it was compared`)
+    t.match(JSON.stringify(entry), why, `${coding}: the reason`)
     t.ok(fits(`${entry.deviations[0]?.message}`, `${deviation}`), `${coding}: ${entry.deviations[0]?.message}`)
   }
 })

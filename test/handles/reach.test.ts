@@ -7,35 +7,35 @@ import { connect, type MockServer, startMockServer } from '../../src/index.js'
 import { launch } from '../binary.js'
 import { HISTORIES } from '../paths.js'
 
-const refuse = () => {
+const intercept = () => {
   throw new Error('intercepted')
 }
-const never = () => ({ unref() {}, ref() {}, refresh() {}, hasRef: () => false })
+const neverFires = () => ({ unref() {}, ref() {}, refresh() {}, hasRef: () => false })
 
 const replacements: Readonly<Record<string, readonly (readonly [object, PropertyKey, unknown])[]>> = {
-  'a replaced fetch': [[globalThis, 'fetch', refuse]],
+  'a replaced fetch': [[globalThis, 'fetch', intercept]],
   'a patched http.request': [
-    [http, 'request', refuse],
-    [http, 'ClientRequest', refuse],
+    [http, 'request', intercept],
+    [http, 'ClientRequest', intercept],
   ],
   'patched sockets': [
-    [net, 'connect', refuse],
-    [net.Socket.prototype, 'connect', refuse],
+    [net, 'connect', intercept],
+    [net.Socket.prototype, 'connect', intercept],
   ],
-  'a dispatcher for every fetch': [[globalThis, Symbol.for('undici.globalDispatcher.1'), { dispatch: refuse }]],
+  'a dispatcher for every fetch': [[globalThis, Symbol.for('undici.globalDispatcher.1'), { dispatch: intercept }]],
   'a proxy that is down': [
     [process.env, 'HTTP_PROXY', 'http://127.0.0.1:9'],
     [process.env, 'http_proxy', 'http://127.0.0.1:9'],
   ],
   'timers that never fire': [
-    [globalThis, 'setTimeout', never],
-    [globalThis, 'setInterval', never],
-    [globalThis, 'setImmediate', never],
-    [globalThis, 'queueMicrotask', never],
+    [globalThis, 'setTimeout', neverFires],
+    [globalThis, 'setInterval', neverFires],
+    [globalThis, 'setImmediate', neverFires],
+    [globalThis, 'queueMicrotask', neverFires],
   ],
 }
 
-async function replaced<T>(all: readonly (readonly [object, PropertyKey, unknown])[], work: () => Promise<T>) {
+async function withReplacements<T>(all: readonly (readonly [object, PropertyKey, unknown])[], work: () => Promise<T>) {
   const before = all.map(([owner, name]) => Reflect.get(owner, name))
   for (const [owner, name, value] of all) Reflect.set(owner, name, value)
   try {
@@ -60,10 +60,10 @@ async function useHandle(server: MockServer): Promise<readonly string[]> {
 
 t.test('the handle works while fetch, sockets, proxies and timers are replaced', async (t) => {
   await using mock = await startMockServer({ port: 0 })
-  const handles = { 'in process': mock, elsewhere: await connect(mock.adminUrl) }
+  const handles = { 'in process': mock, connected: await connect(mock.adminUrl) }
   for (const [name, all] of Object.entries(replacements))
-    for (const [place, handle] of Object.entries(handles))
-      t.strictSame(await replaced(all, () => useHandle(handle)), ['gateway:503'], `${name}, ${place}`)
+    for (const [kind, handle] of Object.entries(handles))
+      t.strictSame(await withReplacements(all, () => useHandle(handle)), ['gateway:503'], `${name}, ${kind}`)
 })
 
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => isIPv6(address)))
@@ -80,7 +80,7 @@ t.test('the handle reaches its server at every address, with and without an admi
   }
 })
 
-t.test('the secret of the process opens the admin API to its own handle alone', async (t) => {
+t.test('a wrong process secret does not open the admin API, and the journal does not show the right one', async (t) => {
   await using open = await startMockServer({ port: 0, host: '0.0.0.0' })
   const call = async ({ adminUrl }: MockServer, headers: Record<string, string>) =>
     (await fetch(`${adminUrl}/state`, { headers })).status
@@ -93,10 +93,10 @@ t.test('the secret of the process opens the admin API to its own handle alone', 
   const origin = 'https://foreign.example'
   t.equal(await call(loopback, { 'x-mock-process': 'wrong', origin }), 403, 'a wrong secret from a foreign page')
   await loopback.fetch(HISTORIES)
-  t.notMatch(JSON.stringify(await loopback.requests()), 'x-mock-process', 'no exchange has it')
+  t.notMatch(JSON.stringify(await loopback.requests()), 'x-mock-process', 'no exchange shows the header')
 })
 
-t.test('a hundred calls at once print no warning', async (t) => {
+t.test('a hundred listeners at once cause no warning', async (t) => {
   const warnings: string[] = []
   const warn = ({ message }: Error) => void warnings.push(message)
   process.on('warning', warn)
@@ -111,22 +111,22 @@ t.test('a hundred calls at once print no warning', async (t) => {
 
 t.test('close rejects pending waits and ends listeners', async (t) => {
   const mock = await startMockServer({ port: 0 })
-  const elsewhere = await connect(mock.adminUrl)
+  const connected = await connect(mock.adminUrl)
   await mock.on('exchange', () => {})
-  const waits = [mock, elsewhere].map((handle) => handle.outbox.waitFor({ timeout: 60_000 }))
+  const waits = [mock, connected].map((handle) => handle.outbox.waitFor({ timeout: 60_000 }))
   const ends = Promise.all([
     t.rejects(waits[0]!, { message: 'The server was closed.' }),
     t.rejects(waits[1]!, { message: 'The handle was closed.' }),
   ])
-  // By now, both calls are waiting.
+  // Once this call is answered, both waits have begun.
   await mock.clock.now()
-  await elsewhere.close()
-  await t.rejects(elsewhere.clock.now(), { message: 'The handle was closed.' }, 'no more calls')
-  t.ok(await mock.clock.now(), 'the server goes on')
+  await connected.close()
+  await t.rejects(connected.clock.now(), { message: 'The handle was closed.' }, 'a closed handle rejects')
+  t.ok(await mock.clock.now(), 'the server keeps running')
   await mock.close()
   await ends
-  await t.rejects(fetch(mock.url), 'nothing listens')
-  await t.rejects(mock.requests(), { message: 'The server was closed.' }, 'no more calls')
+  await t.rejects(fetch(mock.url), 'the port is closed')
+  await t.rejects(mock.requests(), { message: 'The server was closed.' }, 'a closed server rejects')
 })
 
 t.test('a handle that listens does not keep its process alive', async (t) => {
@@ -137,6 +137,6 @@ t.test('a handle that listens does not keep its process alive', async (t) => {
     await mock.on('exchange', () => {})`
   const { child, ended } = launch(t, process.execPath, ['--input-type=module', '--eval', script])
   await Promise.race([once(child, 'exit'), new Promise((later) => setTimeout(later, 20_000).unref())])
-  t.equal(child.exitCode, 0, 'it ends')
+  t.equal(child.exitCode, 0, 'the process ends')
   t.equal((await ended).err, '')
 })

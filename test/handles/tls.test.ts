@@ -17,13 +17,13 @@ const skip = existsSync(OPENSSL) ? false : `there is no ${OPENSSL}`
 const histories = requestOf(listCreditHistories)
 
 function certificates(t: Test): string {
-  const place = folder(t, { 'none.pem': 'none', 'empty.pem': '', 'folder/x': '' })
-  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd: place, stdio: 'pipe' })
+  const cwd = folder(t, { 'none.pem': 'none', 'empty.pem': '', 'folder/x': '' })
+  const openssl = (line: string) => execFileSync(OPENSSL, line.split(' '), { cwd, stdio: 'pipe' })
   const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1'
   openssl(`req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 ${names}`)
   openssl('genrsa -out other.pem 2048')
   openssl('rsa -aes128 -passout pass:secret -in other.pem -out locked.pem')
-  return place
+  return cwd
 }
 
 function call(url: string, ca: string, { method, headers, payload }: Partial<ReturnType<typeof requestOf>> = {}) {
@@ -41,20 +41,20 @@ t.test('over https, the banner, links and faults work', { skip }, async (t) => {
   const ca = readFileSync(join(cwd, 'cert.pem'), 'utf8')
   const { url, out } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', './key.pem'], { cwd })
   t.match(url, /^https:\/\/127\.0\.0\.1:\d+$/)
-  t.notMatch(out(), 'http://', 'the banner says https alone')
+  t.notMatch(out(), 'http://', 'the banner has only https URLs')
   t.match(await call(url + histories.url, ca, histories), { status: 200 })
-  // An alert: the authority is unknown.
+  // A TLS alert: the certificate authority is unknown.
   await untilClosed(Number(new URL(url).port), Buffer.from([0x15, 3, 1, 0, 2, 2, 48]))
   const { requests } = JSON.parse((await call(`${url}/__admin/requests`, ca)).body)
   t.match(
     requests[0],
     { violations: [{ code: 'unreadable-request', fix: /trust the certificate/ }] },
-    'no trust is noted',
+    'the journal reports the missing trust',
   )
   const invitation = requestOf(addOrganizationMember)
-  t.match(await call(url + invitation.url, ca, invitation), { status: 200 }, 'a form is read')
+  t.match(await call(url + invitation.url, ca, invitation), { status: 200 }, 'a form arrives')
   const { body } = await call(`${url}/__admin/outbox`, ca)
-  t.match(JSON.parse(body).messages[0].links.accept, `${url}/invitations/`, 'links say https')
+  t.match(JSON.parse(body).messages[0].links.accept, `${url}/invitations/`, 'links use https')
   const reasons: Record<(typeof FAULTS)[number], RegExp> = {
     CONNECTION_RESET_BY_PEER: /ECONNRESET|socket hang up/,
     EMPTY_RESPONSE: /socket hang up|ECONNRESET/,
@@ -68,7 +68,7 @@ t.test('over https, the banner, links and faults work', { skip }, async (t) => {
   }
 })
 
-t.test('a certificate and key that do not belong together stop the start, and are named', { skip }, async (t) => {
+t.test('an unusable certificate or key stops the start, and the message quotes the paths', { skip }, async (t) => {
   const cwd = certificates(t)
   for (const [line, message] of [
     ['--tls-cert cert.pem', '--tls-cert needs --tls-key.'],
@@ -82,16 +82,16 @@ t.test('a certificate and key that do not belong together stop the start, and ar
     const { code, err } = await run(t, ['start', '--port', '0', ...line.split(' ')], { cwd })
     t.match({ code, err, lines: err.trim().split('\n').length }, { code: 1, err: message, lines: 1 }, line)
   }
-  const refusal = { name: 'InvalidOption', message: /tls\.key needs tls\.cert/ }
-  await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), refusal)
+  const missingCert = { name: 'InvalidOption', message: /tls\.key needs tls\.cert/ }
+  await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), missingCert)
   const [cert, key, other] = ['cert', 'key', 'other'].map((name) => readFileSync(join(cwd, `${name}.pem`), 'utf8'))
   const mixed = { cert, key: other } as { cert: string; key: string }
   await t.rejects(startMockServer({ port: 0, tls: mixed }), { message: /^the PEM text and the PEM text are not a/ })
   await using mock = await startMockServer({ port: 0, tls: { ...mixed, key: key as string } })
-  t.match(mock.url, /^https:/, 'texts of a pair will do')
+  t.match(mock.url, /^https:/, 'PEM texts are accepted')
 })
 
-t.test('the handle trusts the certificate of its own server, connect those that Node trusts', { skip }, async (t) => {
+t.test('the handle trusts its server’s certificate; connect trusts what Node trusts', { skip }, async (t) => {
   const cwd = certificates(t)
   const openssl = 'req -x509 -newkey rsa:2048 -nodes -keyout own-key.pem -out own.pem -days 2 -subj /CN=elsewhere.test'
   execFileSync(OPENSSL, openssl.split(' '), { cwd, stdio: 'pipe' })
@@ -105,7 +105,7 @@ t.test('the handle trusts the certificate of its own server, connect those that 
     end()
     await sandbox.reset()
     t.strictSame(await sandbox.requests(), [], cert)
-    t.equal((await sandbox.fetch(histories.url)).status, 401, 'so does its fetch')
+    t.equal((await sandbox.fetch(histories.url)).status, 401, 'its fetch trusts it, too')
     const untrusted = /^The certificate of .* is not trusted \(.*CERT.*\)\. Set NODE_EXTRA_CA_CERTS to the file /
     await t.rejects(connect(mock.adminUrl), { message: untrusted }, cert)
   }

@@ -17,18 +17,18 @@ t.test('a complaint about a file is an annotation at its line', async (t) => {
     const words = command === 'exec' ? ['--', 'true'] : []
     const ended = await run(t, [command, ...words], place)
     const line = /^::error file=project\/countersign\.config\.yaml,line=2,col=1,title=countersign::.*prot/m
-    t.match(ended, { code, err: line }, `${command}: its line is named`)
+    t.match(ended, { code, err: line }, `${command}: with file and line`)
     if (command !== 'verify')
-      t.match(ended.err, /^::error file=project\/scenarios\/odd\.yaml,line=2,col=9,/m, `${command}: all files are`)
-    const elsewhere = await run(t, [command, ...words], { cwd: place.cwd })
-    t.notMatch(elsewhere.err, '::error', `${command}: none without GitHub Actions`)
+      t.match(ended.err, /^::error file=project\/scenarios\/odd\.yaml,line=2,col=9,/m, `${command}: for every file`)
+    const local = await run(t, [command, ...words], { cwd: place.cwd })
+    t.notMatch(local.err, '::error', `${command}: none without GitHub Actions`)
   }
   const ended = await run(t, ['exec', '--prot', '1', '--', 'true'], { env: { GITHUB_ACTIONS: 'true' } })
   const err = /\n::error title=countersign::The flag '--prot' is unknown/
-  t.match(ended, { code: 2, err }, 'a wrong command line is annotated, too')
+  t.match(ended, { code: 2, err }, 'an invalid command line is annotated, too')
 })
 
-t.test('markdown shows a text unchanged, without markup', async (t) => {
+t.test('escaped text appears in Markdown as it is', async (t) => {
   const texts: readonly (readonly [text: string, markdown: string])[] = [
     ["The field 'user_type' is missing (3.1 %).", "The field 'user_type' is missing (3.1 %)."],
     [

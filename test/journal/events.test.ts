@@ -9,7 +9,7 @@ const [invite, update, upload, read] = [
   'listCreditHistories',
 ].map((id) => all.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
 
-async function listening(t: Test): Promise<{ server: Server; reported: string[] }> {
+async function recordEvents(t: Test): Promise<{ server: Server; reported: string[] }> {
   const server = await build(t)
   await server.app.ready()
   const reported: string[] = []
@@ -17,13 +17,13 @@ async function listening(t: Test): Promise<{ server: Server; reported: string[] 
   server.app.sandboxes
     .on('begin', ({ id }, sandbox) => reported.push(`begin ${id} in ${name(sandbox)}`))
     .on('exchange', ({ id, status }, sandbox) => reported.push(`exchange ${id} ${status} in ${name(sandbox)}`))
-    .on('change', (aspect, sandbox) => reported.push(`change ${aspect} of ${name(sandbox)}`))
+    .on('change', (kind, sandbox) => reported.push(`change ${kind} of ${name(sandbox)}`))
     .on('reset', (sandbox) => reported.push(`reset ${name(sandbox)}`))
   return { server, reported }
 }
 
-t.test('sandboxes emit the begin, the changes and the end of a request', async (t) => {
-  const { server, reported } = await listening(t)
+t.test('sandboxes emit events for the begin, the changes and the end of a request', async (t) => {
+  const { server, reported } = await recordEvents(t)
   await send(server, invite, { sandbox: 'mine' })
   t.strictSame(reported, [
     'change sandboxes of mine',
@@ -56,8 +56,8 @@ t.test('simultaneous requests each have their own effects', async (t) => {
   const exchanges = await adminOf(server).requests()
   for (const { operation, effects } of exchanges) {
     const collections = [...new Set(effects.map(({ collection }) => collection))]
-    const own = { uploadSignature: ['signatures'], updateSubOrganizationMember: ['sub_organization_members'] }
-    t.strictSame(collections, own[operation as keyof typeof own] ?? [], operation as string)
+    const expected = { uploadSignature: ['signatures'], updateSubOrganizationMember: ['sub_organization_members'] }
+    t.strictSame(collections, expected[operation as keyof typeof expected] ?? [], operation as string)
   }
   const added = exchanges.flatMap(({ effects }) => effects.filter(({ change }) => change === 'added'))
   t.equal(new Set(added.map(({ key }) => key)).size, 5, 'each signature is the effect of one call')

@@ -7,7 +7,7 @@ import { fetched } from '../helper.js'
 
 const RULES = 'rules:\n  - on: listCreditHistories\n    answer: { status: 401 }\n'
 
-t.test('files that cannot be used are listed until they are mended', async (t) => {
+t.test('unusable files are listed until they are fixed', async (t) => {
   const files = { 'countersign.config.yaml': '', 'scenarios/it.yaml': RULES, 'scenarios/other.yaml': RULES }
   const cwd = folder(t, files)
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
@@ -22,7 +22,7 @@ t.test('files that cannot be used are listed until they are mended', async (t) =
   t.match((await complaints())[0], { file: 'countersign.config.yaml', line: 1, message: /'later'/ })
   await write('scenarios/other.yaml', RULES.replace('401', '400'))
   await new Promise((later) => setTimeout(later, 500))
-  t.equal((await complaints()).length, 2, 'the edit of another file does not forget them')
+  t.equal((await complaints()).length, 2, 'an edit of another file keeps both')
   await write('scenarios/later.yaml', RULES)
   await until(async () => (await complaints()).length === 1)
   t.match(await complaints(), [{ file: 'scenarios/it.yaml' }], 'the config lists a scenario that exists now')
@@ -48,19 +48,19 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   const saved = await save('new', `# Why it is there.\n${RULES}active: true\n`)
   t.match(saved, { status: 200, body: { name: 'new', active: true, file: join('scenarios', 'new.yaml') } })
   t.match(await text('new'), /^# Saved by countersign.*\n# Why it is there\.\nrules:\n.*status: 401/s)
-  t.notMatch(await text('new'), 'active', 'a file does not say what is on')
+  t.notMatch(await text('new'), 'active', 'the file has no `active`')
   await until(async () => (await sourceOf('new')) === 'file')
-  t.equal((await save('new', '{"rules":[{"on":"*","answer":{"status":500}}]}')).status, 200, 'saved once more')
+  t.equal((await save('new', '{"rules":[{"on":"*","answer":{"status":500}}]}')).status, 200, 'it can be saved again')
   t.match(await text('new'), 'status: 500')
   t.strictSame((await fetched(`${url}/__admin/files`)).body, { complaints: [] }, 'the file can be used')
 
   for (const name of ['mine', 'old'])
     t.match(await save(name, RULES), { status: 409, body: { detail: /does not replace it/ } }, name)
-  t.equal(await text('mine'), RULES, 'it is as it was')
-  t.equal(await sourceOf('mine'), 'file', 'no scenario was defined either')
+  t.equal(await text('mine'), RULES, 'the file is unchanged')
+  t.equal(await sourceOf('mine'), 'file', 'no scenario is defined')
   t.match(await save('bad', 'rules:\n  - on: nope\n'), { status: 400 })
   await t.rejects(text('bad'), 'an invalid scenario is not saved')
-  t.match(await save('..%2Fup', RULES), { status: 400 }, 'only in the folder')
+  t.match(await save('..%2Fup', RULES), { status: 400 }, 'no file outside the folder is written')
   t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
 })
 
@@ -83,23 +83,23 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
     body: { complaints: [{ line: 1 }] },
   })
   t.match(await put('mine', edited, 'check=true'), { status: 200 })
-  t.equal(await read('mine.yml'), text, 'to check changes nothing')
+  t.equal(await read('mine.yml'), text, 'a check changes nothing')
   t.match(await put('mine', edited, `save=true&tag=${tag}`), { status: 200, body: { file: found.file } })
-  t.equal(await read('mine.yml'), edited, 'with its comment, without a mark')
+  t.equal(await read('mine.yml'), edited, 'the comment is kept, and no mark added')
   await until(async () => (await fetched(`${url}/__admin/scenarios/mine`)).body.source === 'file')
   t.match(await put('mine', text, `save=true&tag=${tag}`), { status: 409, body: { detail: /changed or deleted/ } })
   t.equal(await read('mine.yml'), edited)
 
   await writeFile(join(cwd, 'scenarios/bad.json'), '{')
-  t.equal((await put('mine', edited, 'tag=a')).status, 400, 'a tag goes with a save')
+  t.equal((await put('mine', edited, 'tag=a')).status, 400, 'a tag needs save=true')
   const own = await put('own', RULES, 'save=true')
   t.equal(own.status, 200)
   t.equal((await put('own', RULES, `save=true&tag=${(await sourceOf('own')).tag}`)).status, 200)
-  t.equal((await put('own', RULES, 'save=true')).status, 200, 'a scenario that was saved here may be saved again')
+  t.equal((await put('own', RULES, 'save=true')).status, 200, 'a file saved by countersign can be replaced')
 
   const broken = await sourceOf('bad')
-  t.match(broken, { text: '{' }, 'a file that cannot be used is there to be mended')
-  t.match(await put('bad', RULES, `save=true&tag=${broken.tag}`), { status: 400 }, 'it stays JSON')
+  t.match(broken, { text: '{' }, 'an unusable file can be read')
+  t.match(await put('bad', RULES, `save=true&tag=${broken.tag}`), { status: 400 }, 'YAML is invalid in a JSON file')
   t.match(await put('bad', '{"rules":[]}', `save=true&tag=${broken.tag}`), { status: 200 })
   t.equal(await read('bad.json'), '{"rules":[]}')
   for (const name of ['none', 'service-down', '..%2Fcountersign.config'])

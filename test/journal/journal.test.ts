@@ -12,8 +12,8 @@ import { environment, folder, serve } from '../binary.js'
 import type { Changes, Server } from '../helper.js'
 import { adminOf, answerOf, build, fetched, folderOf, lastExchange, multipart, requestOf, send } from '../helper.js'
 
-/** 16 KiB of each body and of the query; names, quotes and what the mock itself says come on top. */
-const SHOWN = 128 * 1024
+/** 16 KiB of each body and of the query, and room for names, quotes and messages. */
+const LIMIT = 128 * 1024
 
 t.test('an exchange keeps 16 KiB of each body, however long it is', async (t) => {
   const server = await build(t)
@@ -21,37 +21,37 @@ t.test('an exchange keeps 16 KiB of each body, however long it is', async (t) =>
   const { headers, url } = requestOf(api.addOrganizationMember)
   const asJson = { ...headers, 'content-type': 'application/json' }
   const formOf = (parts: readonly (readonly [string, string])[]): InjectOptions => {
-    const { headers: own, body } = multipart(parts)
-    return { method: 'POST', url, headers: { ...headers, ...own }, payload: body }
+    const { headers: formHeaders, body } = multipart(parts)
+    return { method: 'POST', url, headers: { ...headers, ...formHeaders }, payload: body }
   }
   const times = (field: (at: number) => [string, string]) => formOf(Array.from({ length: 900 }, (_, at) => field(at)))
   const cases: Readonly<Record<string, InjectOptions>> = {
     'a JSON body of 20 MB': { method: 'POST', url, headers: asJson, payload: JSON.stringify({ long }) },
     'a field of 20 MB': formOf([['data[0][email]', long]]),
-    'a thousand fields of 20 kB': times((at) => [`f${at}`, 'y'.repeat(20_000)]),
-    'one field a thousand times': times(() => ['f', 'y'.repeat(20_000)]),
-    'a name of 900 characters a thousand times': times((at) => ['z'.repeat(900) + at, 'y']),
+    '900 fields of 20 kB': times((at) => [`f${at}`, 'y'.repeat(20_000)]),
+    'one field 900 times': times(() => ['f', 'y'.repeat(20_000)]),
+    'a name of 900 characters 900 times': times((at) => ['z'.repeat(900) + at, 'y']),
     'four thousand keys of a query': { url: `/?${Array.from({ length: 4_000 }, (_, at) => at).join('&')}` },
   }
   for (const [label, request] of Object.entries(cases)) {
     await server.app.inject(request)
     const exchange = await lastExchange(server)
     const shown = JSON.stringify(exchange).length
-    t.ok(shown < SHOWN, `${label}: it keeps and shows little`, { shown })
+    t.ok(shown < LIMIT, `${label}: the exchange is small`, { shown })
     const texts = exchange.violations.map(({ message, where, fix }) => message + where + fix).join('')
-    t.ok(texts.length <= 16 * 1024, `${label}: not every violation is kept`)
+    t.ok(texts.length <= 16 * 1024, `${label}: violations are limited`)
   }
 })
 
 t.test('the answer is kept even if the request is long', async (t) => {
   const server = await build(t)
-  const begun = performance.now()
+  const started = performance.now()
   await send(server, api.addOrganizationMember, { form: { note: 'x'.repeat(100_000) } })
-  const took = performance.now() - begun
+  const took = performance.now() - started
   const { response, duration, violations } = await lastExchange(server)
-  t.ok(Number(duration) > 0 && Number(duration) <= took, 'it has the milliseconds that it took', { duration, took })
-  t.equal(violations[0]?.corrected, undefined, 'a request that is not kept whole has no correction')
-  t.match(response?.body, { status: 'success' }, 'its body is whole')
+  t.ok(Number(duration) > 0 && Number(duration) <= took, 'its duration is in milliseconds', { duration, took })
+  t.equal(violations[0]?.corrected, undefined, 'a shortened request has no correction')
+  t.match(response?.body, { status: 'success' }, 'the answer’s body is whole')
 })
 
 t.test('a short token redacts neither sandbox names nor words of the mock', async (t) => {
@@ -70,9 +70,9 @@ t.test('a short token redacts neither sandbox names nor words of the mock', asyn
   t.match(
     entry.url,
     /^\/~test-1\/.*&q=\[redacted\]&r=%20\[redacted\]&s=\[redacted\]$/,
-    'token and cookie are gone from the URL',
+    'token and cookie are redacted in the URL',
   )
-  t.match(entry.request.headers.trace, 'atest', 'a word that ends with it stays')
+  t.match(entry.request.headers.trace, 'atest', 'a word that ends with the token stays')
   t.match(entry.violations[0]?.message, 'listCreditHistories', 'the name of a cookie is no secret')
 })
 
@@ -103,36 +103,36 @@ async function answerTo(server: Server, [contract, changes = {}]: (typeof calls)
 t.test('a scenario written from the journal gives the same answers', async (t) => {
   const forced = calls.filter(([, changes]) => changes?.headers?.prefer !== undefined)
   const natural = calls.filter((call) => !forced.includes(call))
-  // A rule comes before authentication: it would answer a call without a token that came in the place of another.
-  const known = natural.filter(([, changes]) => changes?.headers === undefined)
+  // Rules come before authentication: in another order, one would answer the call without a token.
+  const authorized = natural.filter(([, changes]) => changes?.headers === undefined)
   for (const [recorded, replayed] of [
     [calls, calls],
-    [known, known.toReversed()],
+    [authorized, authorized.toReversed()],
   ] as const) {
     const recording = await build(t, { scenarios: folderOf(t, { odd }), clock: '2026-01-15T09:30:00Z' })
     const answers = new Map<unknown, object>()
     for (const call of recorded) answers.set(call, await answerTo(recording, call, true))
     const { body: file, headers } = await recording.app.inject('/__admin/requests?format=scenario')
     t.match(headers['content-type'], /yaml/)
-    t.notMatch(file, 'token-admin', 'no token is in it')
+    t.notMatch(file, 'token-admin', 'the file has no token')
     const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
     for (const call of replayed)
       t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
     const causes = (await adminOf(replaying).requests()).map(({ cause, trace }) => `${trace.answeredBy} ${cause}`)
-    const refused = recorded === calls ? 1 : 0
-    t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - refused, 'by a rule each')
-    t.equal(causes.filter((one) => one.startsWith('authenticate')).length, refused, 'but for what is refused')
+    const unauthorized = recorded === calls ? 1 : 0
+    t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - unauthorized, 'by rules')
+    t.equal(causes.filter((one) => one.startsWith('authenticate')).length, unauthorized, 'the call without a token')
     const next = await send(replaying, api.listCreditHistories)
-    t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is spent')
+    t.equal(next.headers['x-mock-outcome'], 'listCreditHistories:200', 'then every rule is used up')
   }
 })
 
-t.test('an exchange copied as a test passes, and copied as fetch repeats the request', async (t) => {
+t.test('an exchange copied as a test passes, and copied as curl or fetch repeats the request', async (t) => {
   const { url } = await serve(t)
-  const place = folder(t)
-  await copyFile('fixtures/files/signature.png', join(place, 'signature.png'))
+  const cwd = folder(t)
+  await copyFile('fixtures/files/signature.png', join(cwd, 'signature.png'))
   const env = { ...environment({ COUNTERSIGN_URL: url }), NODE_OPTIONS: '' }
-  const made: readonly (readonly [string, Contract, Changes?])[] = [
+  const cases: readonly (readonly [string, Contract, Changes?])[] = [
     ['a page', api.listCreditHistories],
     ['a verification, with the time of day', api.verifyDocument, { form: { file: undefined } }],
     ['a signing link', api.createSigningLink],
@@ -140,32 +140,29 @@ t.test('an exchange copied as a test passes, and copied as fetch repeats the req
     ['no such token', api.listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
     ['a fault', api.listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
   ]
-  for (const [what, contract, changes] of made) {
+  for (const [label, contract, changes] of cases) {
     const { method, url: path, headers, payload } = requestOf(contract, changes)
     const call = { method, headers, body: payload } as RequestInit
     const answer = await fetched(url + path, call).catch(() => null)
     const [{ id }] = (await fetched(`${url}/__admin/requests?limit=1`)).body.requests
     const snippet = async (format: string) => (await fetched(`${url}/__admin/requests/${id}?format=${format}`)).body
-    const test = join(place, 'one.test.mjs')
+    const test = join(cwd, 'one.test.mjs')
     await writeFile(test, await snippet('test'))
-    const { stdout } = await run(process.execPath, [test], { env, cwd: place }).catch((error) => error)
-    t.match(stdout, /pass 1\n/, `${what}: the test passes`)
+    const { stdout } = await run(process.execPath, [test], { env, cwd }).catch((error) => error)
+    t.match(stdout, /pass 1\n/, `${label}: the test passes`)
     const curl = await snippet('curl')
-    if (what === 'no such token') t.match(curl, /^curl .*\$TOKEN.*\n$/, `${what}: as curl, with the reader's own token`)
-    else
-      t.match(curl, /^TOKEN='token-(?:admin|member)'\ncurl .*\n$/, `${what}: as curl, below a line that sets the token`)
-    t.notMatch(curl, /user-agent|accept|boundary/, `${what}: as somebody would type it`)
+    if (label === 'no such token') t.match(curl, /^curl .*\$TOKEN.*\n$/, `${label}: curl with $TOKEN`)
+    else t.match(curl, /^TOKEN='token-(?:admin|member)'\ncurl .*\n$/, `${label}: curl after a line that sets the token`)
+    t.notMatch(curl, /user-agent|accept|boundary/, `${label}: without default headers`)
     const shell = ['-c', `${curl.trim()} -s -o /dev/null -w '%{http_code}'`]
-    const { stdout: status } = await run('sh', shell, { env: { ...env, TOKEN: 'nope' }, cwd: place }).catch(
-      (error) => error,
-    )
-    t.equal(status, `${answer?.status ?? '000'}`, `${what}: curl gets the same`)
-    if (answer === null) t.match(await snippet('scenario'), 'fault: EMPTY_RESPONSE', `${what}: as a scenario`)
+    const { stdout: status } = await run('sh', shell, { env: { ...env, TOKEN: 'nope' }, cwd }).catch((error) => error)
+    t.equal(status, `${answer?.status ?? '000'}`, `${label}: curl gets the same status`)
+    if (answer === null) t.match(await snippet('scenario'), 'fault: EMPTY_RESPONSE', `${label}: as a scenario`)
     if (contract === api.uploadSignature || answer === null) continue
-    const script = join(place, 'one.mjs')
+    const script = join(cwd, 'one.mjs')
     await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)
     const { stdout: printed } = await run(process.execPath, [script], { env })
-    t.equal(printed.trim(), `${answer.status}`, `${what}: fetch calls`)
+    t.equal(printed.trim(), `${answer.status}`, `${label}: fetch gets the same status`)
   }
 })
 
@@ -176,9 +173,9 @@ t.test('snippets stay valid code for any characters of a request', async (t) => 
   for (const format of ['fetch', 'test']) {
     for (const [at, text] of nasty.entries()) {
       const { body } = await server.app.inject(`/__admin/requests/x${at + 1}?format=${format}`)
-      await t.resolves(transform(body), `${format}: ${encodeURIComponent(text)} leaves a module that can be read`)
+      await t.resolves(transform(body), `${format}: ${encodeURIComponent(text)} gives valid code`)
       const [, written = ''] = /append\('data\[0\]\[first_name\]', (.*)\)/.exec(body) ?? []
-      t.equal(new Function(`return ${written}`)(), text, `${format}: ${encodeURIComponent(text)} is what it was`)
+      t.equal(new Function(`return ${written}`)(), text, `${format}: ${encodeURIComponent(text)} is unchanged`)
     }
   }
 })

@@ -15,7 +15,7 @@ const TWO_PROXIES = {
 }
 const FORWARDED = 'for=1.2.3.4;Host="app.test:81";proto=https, host=inner.test'
 
-const ways: readonly (readonly [what: string, headers: Headers, base: string])[] = [
+const cases: readonly (readonly [label: string, headers: Headers, base: string])[] = [
   ['the host', HOST, 'http://localhost:4010'],
   ['X-Forwarded-Host', { ...HOST, 'x-forwarded-host': 'app.test:8443' }, 'http://app.test:8443'],
   ['X-Forwarded-Proto', { ...HOST, 'x-forwarded-proto': 'https' }, 'https://localhost:4010'],
@@ -30,14 +30,14 @@ const ways: readonly (readonly [what: string, headers: Headers, base: string])[]
   ['an IPv6 host', { host: '[::1]:4010', 'x-forwarded-host': '[2001:db8::1]:80' }, 'http://[2001:db8::1]:80'],
   ['an invalid host', { ...HOST, 'x-forwarded-host': 'evil.test/"><script>' }, 'http://localhost:4010'],
   ['an invalid scheme', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
-  ['a prefix that leads elsewhere', { ...HOST, 'x-forwarded-prefix': '//evil.test' }, 'http://localhost:4010'],
+  ['a prefix with another host', { ...HOST, 'x-forwarded-prefix': '//evil.test' }, 'http://localhost:4010'],
   ['a prefix with markup', { ...HOST, 'x-forwarded-prefix': '/a"><b' }, 'http://localhost:4010'],
   ['an invalid port', { ...HOST, 'x-forwarded-host': 'app.test:99999' }, 'http://localhost:4010'],
-  ['a quote that never ends', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
+  ['an unclosed quote', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
 ]
 
-t.test('links in answers, mails and examples begin with the address that the client called', async (t) => {
-  for (const [what, headers, base] of ways) {
+t.test('links in answers, mails and examples begin with the URL that the client called', async (t) => {
+  for (const [label, headers, base] of cases) {
     const server = await build(t)
     for (const sandbox of [undefined, 'w-1']) {
       const sandboxUrl = sandbox === undefined ? base : `${base}/~w-1`
@@ -46,42 +46,42 @@ t.test('links in answers, mails and examples begin with the address that the cli
       await send(server, addOrganizationMember, { headers, sandbox })
       const [{ links, text, html }] = (await adminOf(server, sandbox).mails()) as [Message]
       const openapi = await server.app.inject({ url: `${sandbox ? '/~w-1' : ''}/__admin/openapi.json`, headers })
-      for (const [where, found, begins] of [
+      for (const [place, link, expected] of [
         ['a signing link', await signing(), `${sandboxUrl}/sign/`],
         ['a sample', await signing({ prefer: 'code=200' }), `${sandboxUrl}/`],
         ['a mail', links.accept, `${sandboxUrl}/invitations/`],
-        ['its text', text.slice(text.indexOf('http')), `${sandboxUrl}/invitations/`],
-        ['its HTML', html.slice(html.indexOf('"http') + 1), `${sandboxUrl}/invitations/`],
+        ['a mail’s text', text.slice(text.indexOf('http')), `${sandboxUrl}/invitations/`],
+        ['a mail’s HTML', html.slice(html.indexOf('"http') + 1), `${sandboxUrl}/invitations/`],
       ] as const)
-        t.equal(found.slice(0, begins.length), begins, `${what}: ${where}`)
-      t.equal(openapi.json().servers[0].url, sandboxUrl, `${what}: the OpenAPI document`)
+        t.equal(link.slice(0, expected.length), expected, `${label}: ${place}`)
+      t.equal(openapi.json().servers[0].url, sandboxUrl, `${label}: the OpenAPI document`)
     }
     const curl = await server.app.inject({ url: '/__admin/requests/x1?format=curl', headers })
-    t.ok(curl.body.includes(`'${base}/`), `${what}: what is copied as curl`)
+    t.ok(curl.body.includes(`'${base}/`), `${label}: a curl line`)
   }
 })
 
-t.test('--public-url comes before forwarded headers', async (t) => {
+t.test('--public-url overrides forwarded headers', async (t) => {
   const server = await build(t, { publicUrl: 'https://public.test/base/' })
   const headers = { 'x-forwarded-host': 'app.test' }
   const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
   t.ok(link.startsWith('https://public.test/base/~w-1/sign/'), link)
-  const refused = { code: 2, err: /--public-url must be a URL such as/ }
-  const unfit = ['public.test', 'https://u:p@public.test', 'ftp://public.test', 'https://public.test/?x', 'https://']
-  for (const wrong of unfit) t.match(await run(t, ['start', '--public-url', wrong]), refused, wrong)
+  const rejected = { code: 2, err: /--public-url must be a URL such as/ }
+  const invalid = ['public.test', 'https://u:p@public.test', 'ftp://public.test', 'https://public.test/?x', 'https://']
+  for (const url of invalid) t.match(await run(t, ['start', '--public-url', url]), rejected, url)
 })
 
-t.test('a page behind a proxy may submit its forms, and no other page may', async (t) => {
+t.test('a page behind a proxy can submit its forms, and pages of other origins cannot', async (t) => {
   const server = await build(t)
   const url = '/invitations/unknown/accept'
-  for (const [who, headers, status] of [
-    ['its own', { origin: 'https://app.test', 'x-forwarded-host': 'app.test' }, 303],
-    ['by Forwarded, too', { origin: 'https://app.test', forwarded: 'host=app.test' }, 303],
-    ['another', { origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }, 403],
+  for (const [label, headers, status] of [
+    ['the same origin', { origin: 'https://app.test', 'x-forwarded-host': 'app.test' }, 303],
+    ['the same origin, by Forwarded', { origin: 'https://app.test', forwarded: 'host=app.test' }, 303],
+    ['another origin', { origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }, 403],
     ['an origin that no proxy forwards', { origin: 'https://app.test' }, 403],
   ] as const) {
     const { statusCode } = await server.app.inject({ method: 'POST', url, headers: { ...HOST, ...headers } })
-    t.equal(statusCode, status, who)
+    t.equal(statusCode, status, label)
   }
   const headers = { ...HOST, origin: 'https://evil.test', 'access-control-request-headers': 'x-forwarded-host' }
   const preflight = await server.app.inject({ method: 'OPTIONS', url, headers })

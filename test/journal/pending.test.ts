@@ -29,7 +29,7 @@ t.test('a waiting request is listed with pending=true, and later has its answer'
   await sent
   const answered = (await ask('pending=true')).requests[1]
   t.match(answered, { id: 'x1', status: 200, outcome: 'listCreditHistories:200' })
-  t.notOk('received' in answered, 'it is like any other')
+  t.notOk('received' in answered, 'it has no count of bytes any more')
 })
 
 t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
@@ -45,7 +45,7 @@ t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
   await until(async () => (await received()) === part.length + 6_000)
   socket.destroy()
   await until(async () => (await adminOf(server).requests())[0]?.status === null)
-  t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'aborted, once')
+  t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'it is listed once')
 })
 
 t.test('the event stream sends begin events only with pending=true', async (t) => {

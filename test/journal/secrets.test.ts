@@ -14,7 +14,7 @@ const CURL = '/usr/bin/curl'
 
 const SECRET = 'sEcReT+tok/en=='
 
-t.test('no secret is in journal, curl lines or events, wherever a client puts it', async (t) => {
+t.test('journal, curl lines and events show no secret, wherever a client puts it', async (t) => {
   const { server, url } = await listening(t, { auth: 'any' })
   const events = await fetch(`${url}/__admin/events`)
   const encoded = encodeURIComponent(SECRET)
@@ -44,13 +44,12 @@ t.test('no secret is in journal, curl lines or events, wherever a client puts it
   for (const path of ['', '?format=curl', '/x1'])
     texts[`requests${path}`] = await (await fetch(`${url}/__admin/requests${path}`)).text()
   const reader = events.body!.getReader()
-  let heard = ''
-  while (!heard.includes(`id: x${calls.length}\n`)) heard += Buffer.from((await reader.read()).value ?? []).toString()
+  let stream = ''
+  while (!stream.includes(`id: x${calls.length}\n`)) stream += Buffer.from((await reader.read()).value ?? []).toString()
   await reader.cancel()
-  for (const [of, text] of Object.entries({ ...texts, events: heard })) {
-    for (const one of [SECRET, encoded, 'secret', 'sEcReT'])
-      t.notOk(text.includes(one), `${of}: the secret is not there as ${one}`)
-    t.match(text, /\[redacted\]|\$TOKEN/, `${of}: something stands in its place`)
+  for (const [place, text] of Object.entries({ ...texts, events: stream })) {
+    for (const form of [SECRET, encoded, 'secret', 'sEcReT']) t.notOk(text.includes(form), `${place}: no ${form}`)
+    t.match(text, /\[redacted\]|\$TOKEN/, `${place}: a placeholder replaces it`)
   }
 })
 
@@ -74,19 +73,19 @@ t.test('a curl line of the journal repeats the request, and the shell runs no pa
     const { status } = await fetch(url + path, init)
     const { method, request } = await lastExchange(server)
     const line = await (await fetch(`${url}/__admin/requests?format=curl&limit=1`)).text()
-    t.notMatch(line.trim(), /[\0-\x08\x0b-\x1f\x7f-\x9f]/, `line ${at + 1} cannot steer a terminal`)
+    t.notMatch(line.trim(), /[\0-\x08\x0b-\x1f\x7f-\x9f]/, `line ${at + 1} has no control character`)
     const env = { TOKEN: path === MEMBER && init.body === undefined ? 'token-member' : 'token-admin' }
     const command = `${line.trim()} -sS -o /dev/null -w '%{http_code}'`
     const replay = await launch(t, 'sh', ['-c', command], { cwd, env }).ended
     t.match(replay, { code: 0, out: String(status) }, `line ${at + 1} gets the same status`, { line })
     const again = await lastExchange(server)
     const sent = [again.method, again.request.query, again.request.body]
-    t.same(sent, [method, request.query, request.body], `line ${at + 1} sends the same`)
+    t.same(sent, [method, request.query, request.body], `line ${at + 1} sends the same request`)
   }
   t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran no part of the line')
 })
 
-t.test('the tokens of users and of admin are shown nowhere, even where no client sent them as a secret', async (t) => {
+t.test('tokens of users and of admin are redacted, even in a path, a value or a message', async (t) => {
   for (const token of ['token-admin', 'token-member', 'known-admin-secret']) {
     let log = ''
     const print = (lines: string) => {
@@ -108,31 +107,31 @@ t.test('the tokens of users and of admin are shown nowhere, even where no client
     const journal = await app.inject({ url: '/__admin/requests', headers: bearer('known-admin-secret') })
     t.match(journal.json().requests, { length: calls.length + 2 }, `${token}: every call is in the journal`)
     t.notMatch(journal.body, token, `${token}: not in the journal`)
-    t.match(log, '/oops/[redacted]', `${token}: something stands in its place`)
+    t.match(log, '/oops/[redacted]', `${token}: a placeholder replaces it`)
     t.notMatch(log, token, `${token}: not in the terminal`)
   }
 })
 
-/** Options that take URLs, and values, with spaces between them, that are refused though they hold a secret. */
-const urls: Readonly<Record<string, string>> = {
+/** Options that take URLs, with invalid values that contain a secret, separated by spaces. */
+const invalidUrls: Readonly<Record<string, string>> = {
   smtp: 'u:s3cr3t@mail:25 u:s3cr3t%40mail smtp:u:s3cr3t@mail smtp://u:s3/cr3t@s3cr3t@mail:99999 ?s3cr3t',
   provider: 'u:s3cr3t@mail https://mail/?token=s3cr3t https://u:s3cr3t@mail //u:s3cr3t@mail x#s3cr3t',
   'public-url': 'u:s3cr3t@mail https://u:s3cr3t@mail/?token=s3cr3t https://mail?s3cr3t',
 }
 
 t.test('no complaint about an option shows possible credentials', async (t) => {
-  for (const [option, values] of Object.entries(urls))
+  for (const [option, values] of Object.entries(invalidUrls))
     for (const value of values.split(' ')) {
       const variable = `COUNTERSIGN_${option.toUpperCase().replace('-', '_')}`
-      for (const [how, args, place] of [
+      for (const [source, args, place] of [
         ['flag', ['start', `--${option}=${value}`], {}],
         ['variable', ['start'], { env: { [variable]: value } }],
         ['file', ['start'], { cwd: folder(t, { [CONFIG]: `${option.replace('-url', 'Url')}: '${value}'\n` }) }],
       ] as const) {
         const { code, err } = await run(t, args, place)
-        const label = `${option} ${value} by ${how}`
-        t.match([code, err], [how === 'flag' ? 2 : 1, 'must be a URL such as'], `${label} is refused`)
-        t.match(err, '[redacted]', `${label}: something stands in its place`)
+        const label = `${option} ${value} by ${source}`
+        t.match([code, err], [source === 'flag' ? 2 : 1, 'must be a URL such as'], `${label} is rejected`)
+        t.match(err, '[redacted]', `${label}: a placeholder replaces it`)
         t.notMatch(err, /s3|cr3t/, `${label}: the secret is not shown`)
       }
     }

@@ -7,16 +7,16 @@ const { listCreditHistories: list, updateSubOrganizationMember: update, verifyDo
 const { createSigningLink: link, searchProtectedAttachments: search } = operations
 
 const CLOCK = '2026-01-15T09:30:00Z'
-const at = (page: string, per_page: string, more = {}): Changes => ({
+const pageOf = (page: string, per_page: string, more = {}): Changes => ({
   query: { page, per_page, order: undefined, sort: undefined, user_type: undefined, ...more },
 })
-const [first, second, single] = [at('1', '5'), at('2', '2'), at('2', '1')]
+const [first, second, single] = [pageOf('1', '5'), pageOf('2', '2'), pageOf('2', '1')]
 const ids = (...some: string[]) => ({ histories: some.map((id) => ({ id: new RegExp(`^${id}`) })) })
 const only = (form: Changes['form']): Changes => ({
   form: { first_name: undefined, last_name: undefined, role: undefined, ...form },
 })
 
-const table: readonly (readonly [contract: Contract, mutant: string, changes: Changes, answer: number | object])[] = [
+const cases: readonly (readonly [contract: Contract, mutant: string, changes: Changes, answer: number | object])[] = [
   [list, '200/page/null', first, { page: null, per_page: 5 }],
   [list, '200/page/other-type', first, { page: '1' }],
   [list, '200/page/always-first-page', single, { page: 2, ...ids('f2c01822') }],
@@ -28,7 +28,7 @@ const table: readonly (readonly [contract: Contract, mutant: string, changes: Ch
   [list, '200/histories/last-gone', second, ids('b0c4d8e2')],
   [list, '200/histories/last-gone', single, ids('16e98978')],
   [list, '200/histories/reversed', second, ids('b0c4d8e2', '')],
-  [list, '200/histories/reversed', at('2', '2', { order: 'asc' }), ids('f631b5de', 'c6d72232')],
+  [list, '200/histories/reversed', pageOf('2', '2', { order: 'asc' }), ids('f631b5de', 'c6d72232')],
   [list, '200/histories.each.currency/other-type', single, { histories: [{ currency: 17 }] }],
   [
     list,
@@ -74,7 +74,7 @@ const table: readonly (readonly [contract: Contract, mutant: string, changes: Ch
 
 t.test('each kind of mutant alters its answer as expected', async (t) => {
   const server = await build(t, { seed: '1', clock: CLOCK })
-  for (const [nth, [contract, mutant, changes, expected]] of table.entries()) {
+  for (const [nth, [contract, mutant, changes, expected]] of cases.entries()) {
     const prefer = `mutant=${contract.id}:${mutant}`
     const answer = await send(server, contract, { ...changes, headers: { prefer }, sandbox: `m${nth}` })
     if (typeof expected === 'number') t.equal(answer.statusCode, expected, prefer)

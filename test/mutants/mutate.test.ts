@@ -22,8 +22,8 @@ interface Finding extends Readonly<Record<'id' | 'outcome' | 'place' | 'operator
 
 const SUITE = fileURLToPath(new URL('suite.sh', import.meta.url))
 
-async function mutate(t: Test, args: readonly string[], looks: readonly string[], cwd = folder(t)) {
-  const command = ['mutate', ...args, '--json', 'findings.json', '--', 'sh', SUITE, ...looks]
+async function mutate(t: Test, args: readonly string[], words: readonly string[], cwd = folder(t)) {
+  const command = ['mutate', ...args, '--json', 'findings.json', '--', 'sh', SUITE, ...words]
   const { code, out, err } = await run(t, command, { cwd })
   const findings = (): Findings => JSON.parse(readFileSync(join(cwd, 'findings.json'), 'utf8'))
   return { code, out, err, findings, cwd }
@@ -31,28 +31,28 @@ async function mutate(t: Test, args: readonly string[], looks: readonly string[]
 
 const count = ({ mutants }: Findings, state: string) => mutants.filter((one) => one.state === state).length
 
-function isLookedAt({ place, operator }: Finding): boolean {
+function isAsserted({ place, operator }: Finding): boolean {
   return place === 'total' || /^(status|despite)-|^without-effect$/.test(operator)
 }
 
-t.test('mutants of what a suite asserts are noticed, and all others are not', async (t) => {
-  const looks = ['invite', 'status', 'total', 'mail']
-  const { code, out, err, findings } = await mutate(t, ['--count', '36', '--jobs', '2'], looks)
+t.test('a suite notices the mutants of values that it asserts, and no others', async (t) => {
+  const words = ['invite', 'status', 'total', 'mail']
+  const { code, out, err, findings } = await mutate(t, ['--count', '36', '--jobs', '2'], words)
   t.equal(code, 0, err)
   const rules = new Set<unknown>(statements.map(({ id, text }) => `${id}: ${text}`))
   const all = findings()
   for (const one of all.mutants) {
-    t.equal(one.state, isLookedAt(one) ? 'noticed' : 'unnoticed', one.id)
-    t.equal(one.id, `${one.outcome}/${one.place}/${one.operator}`, 'the id says what it is')
-    if (one.state === 'unnoticed') t.match(out, one.force, `${one.id}: the line to see it by hand`)
-    t.ok(rules.has(one.rule), `${one.id} quotes the document`)
+    t.equal(one.state, isAsserted(one) ? 'noticed' : 'unnoticed', one.id)
+    t.equal(one.id, `${one.outcome}/${one.place}/${one.operator}`, 'the id has outcome, place and operator')
+    if (one.state === 'unnoticed') t.match(out, one.force, `${one.id}: a line to reproduce it`)
+    t.ok(rules.has(one.rule), `${one.id} quotes the API document`)
   }
   for (const state of ['noticed', 'unnoticed']) t.ok(count(all, state) > 5, `some are ${state}`)
   const kinds = '2 of 2 effects, \\d of \\d order and pages, 6 of 6 statuses, 0 of \\d+ values'
   t.match(out, new RegExp(`^${count(all, 'noticed')} of 36 mutants noticed \\(.* %\\): ${kinds}\\.`, 'm'))
 })
 
-t.test('the same seed draws the same mutants with the same report, another seed others', async (t) => {
+t.test('the same seed selects the same mutants and gives the same report; another seed selects others', async (t) => {
   const one = await mutate(t, ['--count', '4', '--jobs', '2'], ['total'])
   const same = await mutate(t, ['--count', '4'], ['total'])
   const other = await mutate(t, ['--count', '4', '--seed', 'other'], ['total'])
@@ -67,25 +67,25 @@ t.test('the config file excludes a mutant, with the reason', async (t) => {
   const id = 'listCreditHistories:*/total/one-more'
   const config = `mutate: { except: [{ mutant: '${id}', why: 'It is shown nowhere.' }] }\n`
   const cwd = folder(t, { 'countersign.config.yaml': config })
-  const made = ({ err }: { err: string }) => Number(/ (\d+) mutants apply/.exec(err)?.[1])
+  const mutantsIn = ({ err }: { err: string }) => Number(/ (\d+) mutants apply/.exec(err)?.[1])
   const { err, findings } = await mutate(t, ['--count', '1'], [], cwd)
-  t.equal(made({ err }), made(await mutate(t, ['--count', '1'], [])) - 1)
+  t.equal(mutantsIn({ err }), mutantsIn(await mutate(t, ['--count', '1'], [])) - 1)
   t.strictSame(findings().excepted, [{ mutant: id, why: 'It is shown nowhere.' }])
 })
 
-t.test('a suite that cannot be measured is refused', async (t) => {
-  for (const [looks, err, jobs] of [
+t.test('a suite that fails without mutants, alone or in parallel, is rejected', async (t) => {
+  for (const [words, err, jobs] of [
     ['red', /The command fails without any mutant\. [^\n]* exited with status 3\.\n\none test fails/, '1'],
     ['killed', 'The command was terminated by SIGKILL', '1'],
     ['collides', 'The command succeeds alone and fails when 2 run at once: the runs probably share', '2'],
   ] as const)
-    t.match(await mutate(t, ['--jobs', jobs], [looks]), { code: 2, err }, looks)
+    t.match(await mutate(t, ['--jobs', jobs], [words]), { code: 2, err }, words)
 })
 
 t.test('a suite that sometimes fails without mutants is reported', async (t) => {
   const { code, out, findings } = await mutate(t, ['--count', '3'], ['flaky'])
   t.match({ code, out }, { code: 0, out: /^The command sometimes fails without a mutant \(failed control runs: 1/m })
-  t.equal(count(findings(), 'unnoticed'), 3, 'mutants that it seemed to notice are tried again')
+  t.equal(count(findings(), 'unnoticed'), 3, 'mutants that it seemed to notice are run again')
   t.match(await mutate(t, ['--count', '3'], ['breaks']), { code: 2, err: /The command now fails without any mutant/ })
 })
 
@@ -98,11 +98,11 @@ t.test('if --minutes ends the run, a gate is not judged, and does not pass', asy
   )
 })
 
-t.test('unnoticed mutants that are accepted fail no gate', async (t) => {
+t.test('accepted unnoticed mutants do not fail the gate', async (t) => {
   const { cwd } = await mutate(t, ['--count', '4', '--write-accepted', 'a.json'], [])
   const gated = ['--count', '4', '--fail-on', 'unnoticed', '--accept', 'a.json']
   t.match(await mutate(t, gated, [], cwd), { code: 0, out: /^Unnoticed, and listed in the --accept file: 4\.$/m })
-  t.match(await mutate(t, ['--seed', 'other', ...gated], [], cwd), { code: 1, err: /✗ unnoticed / }, 'others do')
+  t.match(await mutate(t, ['--seed', 'other', ...gated], [], cwd), { code: 1, err: /✗ unnoticed / }, 'others fail')
   writeFileSync(join(cwd, 'a.json'), '{ "version": 1, "accepted": ["listCreditHistories:200/totl/null"] }')
   t.match(await mutate(t, gated, [], cwd), { code: 2, err: /a\.json:1:\d+: There is no mutant/ })
 })
@@ -110,17 +110,17 @@ t.test('unnoticed mutants that are accepted fail no gate', async (t) => {
 t.test('a mutant that makes the suite hang counts as noticed after a timeout', async (t) => {
   const { findings } = await mutate(t, ['--count', '6', '--seed', '10', '--jobs', '2'], ['hangs'])
   const { mutants } = findings()
-  const named = (id: string) => mutants.find((one) => one.id === id)
-  t.match(named('listCreditHistories:200/total/one-more'), { state: 'noticed', timeout: true })
-  t.match(named('listCreditHistories:200/total/left-out'), { state: 'unnoticed' })
+  const findMutant = (id: string) => mutants.find((one) => one.id === id)
+  t.match(findMutant('listCreditHistories:200/total/one-more'), { state: 'noticed', timeout: true })
+  t.match(findMutant('listCreditHistories:200/total/left-out'), { state: 'unnoticed' })
 })
 
-t.test('each run gets the id of its mutant, and no variable that reports to the build', async (t) => {
-  const ofBuild = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
-  const env = { ...Object.fromEntries(ofBuild.map((name) => [name, 'set'])), GITHUB_SHA: 'kept' }
+t.test('each run gets the id of its mutant, but no variables for reports to GitHub', async (t) => {
+  const github = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
+  const env = { ...Object.fromEntries(github.map((name) => [name, 'set'])), GITHUB_SHA: 'kept' }
   const cwd = folder(t)
-  const tells = `echo "[$COUNTERSIGN_MUTANT]$${ofBuild.join('$')}$GITHUB_SHA" >> runs; "$0" "$1" version >> runs 2>&1; sh "$2"`
-  const command = ['sh', '-c', tells, process.execPath, CLI, SUITE]
+  const script = `echo "[$COUNTERSIGN_MUTANT]$${github.join('$')}$GITHUB_SHA" >> runs; "$0" "$1" version >> runs 2>&1; sh "$2"`
+  const command = ['sh', '-c', script, process.execPath, CLI, SUITE]
   await run(t, ['mutate', '--count', '1', '--json', 'm.json', '--', ...command], { cwd, env })
   const [{ id }] = JSON.parse(readFileSync(join(cwd, 'm.json'), 'utf8')).mutants
   const runs = readFileSync(join(cwd, 'runs'), 'utf8').split('\n')
@@ -128,12 +128,12 @@ t.test('each run gets the id of its mutant, and no variable that reports to the 
     runs.filter((line) => line.startsWith('[')),
     ['[]kept', '[]kept', `[${id}]kept`, '[]kept'],
   )
-  t.notMatch(runs.join('\n'), /unknown/, 'a command of ours knows the variable')
+  t.notMatch(runs.join('\n'), /unknown/, 'countersign accepts the variable')
 })
 
 t.test('a signal ends the children and prints results so far; progress is printed without a terminal', async (t) => {
   const endAfter = async (signal: NodeJS.Signals, reported: RegExp) => {
-    // Slow enough to be running when the signal arrives.
+    // Slow, so that it still runs when the signal arrives.
     const args = ['mutate', '--count', '300', '--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
     const running = launch(t, process.execPath, [CLI, ...args])
     await until(() => reported.test(running.err()))
@@ -153,13 +153,13 @@ const prefer = (...asked: string[]) => ({ headers: { prefer: asked.join(', ') } 
 const timeless = (body: string) => body.replaceAll(/~w-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
 
 for (const contract of contracts as readonly Contract[]) {
-  t.test(`every mutant of ${contract.id} alters the answer that it concerns, and no other`, async (t) => {
+  t.test(`every mutant of ${contract.id} alters its answer`, async (t) => {
     const server = await build(t)
     const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
     let nth = 0
     // Every part of the second page of an ordered list can be altered.
     const changes: Changes = contract === listCreditHistories ? { query: { page: '2', order: 'asc' } } : {}
-    // A sandbox for each call, so that no call knows of another.
+    // A sandbox for each call, so that calls do not affect each other.
     const call = (...asked: string[]) =>
       send(server, contract, { ...changes, ...(asked.length > 0 && prefer(...asked)), sandbox: `w-${nth++}` })
     const ids = all.map(({ mutant }) => mutant).filter((id) => id.startsWith(`${contract.id}:`))
@@ -167,13 +167,13 @@ for (const contract of contracts as readonly Contract[]) {
     for (const id of ids) {
       const [, status, operator] = /:(\d+)\/.*\/(.+)$/.exec(id) ?? []
       const forced = status === '200' ? [] : [`code=${status}`]
-      const due = await call(...forced)
-      const got = await call(...forced, `mutant=${id}`)
+      const original = await call(...forced)
+      const altered = await call(...forced, `mutant=${id}`)
       if (operator === 'without-effect')
-        t.equal(timeless(got.body), timeless(due.body), `${id}: the answer is as it was`)
-      else if (operator === 'unnamed') t.notMatch(got.json().error.message, /'/, id)
-      else t.strictNotSame([got.statusCode, got.body], [due.statusCode, due.body], id)
-      t.equal(got.headers['x-mock-outcome'], `${contract.id}:${got.statusCode}`, `${id}: the header says what came`)
+        t.equal(timeless(altered.body), timeless(original.body), `${id}: the answer is unchanged`)
+      else if (operator === 'unnamed') t.notMatch(altered.json().error.message, /'/, id)
+      else t.strictNotSame([altered.statusCode, altered.body], [original.statusCode, original.body], id)
+      t.equal(altered.headers['x-mock-outcome'], `${contract.id}:${altered.statusCode}`, `${id}: the outcome`)
     }
   })
 }

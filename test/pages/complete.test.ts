@@ -25,7 +25,7 @@ function anchorsOf(page: string): string[] {
   return Array.from(headings, ([, heading = '']) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'))
 }
 
-t.test('every link leads somewhere, in the package as well', async (t) => {
+t.test('every link has a target, in the package as well', async (t) => {
   const pack = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const { out } = await launch(t, 'npm', pack, { cwd: root }).ended
   const [{ files }] = JSON.parse(out) as [{ files: { path: string }[] }]
@@ -35,7 +35,7 @@ t.test('every link leads somewhere, in the package as well', async (t) => {
       const [path = '', anchor] = target.split('#')
       const file = path === '' ? page : normalize(join(dirname(page), path)).replace(/\/$/, '')
       t.ok(existsSync(join(root, file)), `${page}: ${target}`)
-      if (anchor !== undefined) t.ok(anchorsOf(file).includes(anchor), `${page}: ${target} has its heading`)
+      if (anchor !== undefined) t.ok(anchorsOf(file).includes(anchor), `${page}: ${target} is a heading`)
       const isPacked = packed.some((one) => one === file || one.startsWith(`${file}/`))
       if (packed.includes(page)) t.ok(isPacked, `${page}: ${target} is in the package`)
     }
@@ -60,7 +60,7 @@ t.test('every page is reached from the README', async (t) => {
 
 const RULE = scenarioFormat(contracts).rule.properties
 
-const mentioned: Readonly<Record<string, readonly string[]>> = {
+const namesByPage: Readonly<Record<string, readonly string[]>> = {
   'README.md': contracts.map(({ id }) => id),
   'docs/ci.md': ['violations', 'violations:all', 'unmatched', 'deviations', 'unused'],
   'docs/scenarios.md': [
@@ -78,7 +78,7 @@ const mentioned: Readonly<Record<string, readonly string[]>> = {
   'docs/options.md': Object.keys(configFormat(api).properties).filter((key) => !['$schema', 'version'].includes(key)),
 }
 
-t.test('every command has a row', async (t) => {
+t.test('docs/options.md has a row for every command', async (t) => {
   const { out } = await run(t, ['help'])
   const commands = Array.from(out.slice(out.indexOf('Commands:')).matchAll(/^ {2}(\w+) /gm), ([, name]) => name)
   t.ok(commands.length > 8, `${commands}`)
@@ -86,11 +86,11 @@ t.test('every command has a row', async (t) => {
 })
 
 t.test('every operation, gate, fault, matcher, collection, switch and option is in the docs', async (t) => {
-  for (const [page, names] of Object.entries(mentioned)) {
+  for (const [page, names] of Object.entries(namesByPage)) {
     const text = textOf(page)
     for (const name of names) {
       const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-      t.ok(text.includes(name) || text.includes(flag), `${page} tells of ${name}`)
+      t.ok(text.includes(name) || text.includes(flag), `${page} mentions ${name}`)
     }
   }
 })
@@ -106,7 +106,7 @@ t.test('every export, and every member of a handle, is in the docs', async (t) =
       const [group, inner] = one.split('.')
       const rows = page.split('\n').filter((line) => line.includes(`\`${group}`))
       const reported = rows.filter((row) => inner === undefined || row.includes(`.${inner}(`))
-      t.not(reported.length, 0, `${one} is told of`)
+      t.not(reported.length, 0, `${one} is documented`)
     }
   }
 })
@@ -116,7 +116,7 @@ t.test('docs/admin-api.md has a row for every admin route', async (t) => {
   const { routes } = (await (await mock.fetch('/__admin/no-such-route')).json()) as { routes: string[] }
   const page = textOf('docs/admin-api.md')
   t.ok(routes.length > 30, `${routes.length} routes`)
-  // What the dashboard and the docs page are made of is no route for users.
+  // Users do not call the routes of files that the dashboard and the docs page load.
   for (const route of routes.filter((one) => !/(dashboard|docs|editor)\.\w+$/.test(one))) {
     const [method = '', path = ''] = route.split(' ')
     const last = path.split('/').at(-1) || '`GET /`'
@@ -135,7 +135,7 @@ const inDocs = pages.filter((page) => page.startsWith('docs/')).map((page) => pa
 type Group = { readonly items: readonly { readonly link: string; readonly text: string }[] }
 const items = (config.themeConfig.sidebar as readonly Group[]).flatMap((group) => group.items)
 
-t.test('the site has every page in one place', async (t) => {
+t.test('the sidebar of the site has every page once', async (t) => {
   t.strictSame(items.map(({ link }) => link).sort(), [...inDocs].sort())
   for (const { link, text } of items) t.match(text, /\w/, `${link} has a title`)
 })

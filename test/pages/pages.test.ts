@@ -11,18 +11,18 @@ t.test('opening a page changes nothing, and is not in the journal', async (t) =>
   const headers = { origin: 'https://evil.example' }
   await server.app.inject(path)
   await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
-  t.equal(await traces(server), before, 'a foreign page changes nothing either')
+  t.equal(await traces(server), before, 'a form of a foreign page changes nothing either')
   t.equal((await adminOf(server).requests()).length, 1)
 })
 
-t.test('forms may be sent from pages of this machine and, off loopback, from their own page', async (t) => {
-  const own = ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'app.localhost:4010', 'LOCALHOST:4010']
+t.test('forms are accepted from pages of this machine and, off loopback, from the same origin', async (t) => {
+  const local = ['127.0.0.1:4010', 'localhost:4010', '[::1]:4010', 'app.localhost:4010', 'LOCALHOST:4010']
   const foreign = 'http://evil.example http://localhost.evil.example:4010 http://127.0.0.1.evil.example null x'.split(
     ' ',
   )
   const calls: readonly (readonly [address: string, host: string, origin: string | undefined, status: number])[] = [
     ...['127.0.0.1', '0.0.0.0'].flatMap((address) => [
-      ...own.flatMap((host) => [
+      ...local.flatMap((host) => [
         [address, host, undefined, 303] as const,
         [address, host, `http://${host}`, 303] as const,
         [address, host, 'http://localhost:5173', 303] as const,
@@ -30,7 +30,7 @@ t.test('forms may be sent from pages of this machine and, off loopback, from the
       ]),
       [address, 'countersign:4010', 'http://localhost:5173', 303] as const,
     ]),
-    // A name that was made to lead to this machine (DNS rebinding).
+    // DNS rebinding: a foreign name that resolves to this machine.
     ['127.0.0.1', 'evil.example:4010', 'http://evil.example:4010', 403],
     ['127.0.0.1', 'evil.example', 'https://evil.example', 403],
     ['0.0.0.0', 'build-server:4010', 'http://build-server:4010', 303],
@@ -53,7 +53,7 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
   const server = await build(t)
   const url = await server.listen()
 
-  t.test('someone accepts an invitation in a sandbox, on a phone', async (t) => {
+  t.test('a person accepts an invitation in a sandbox, on a phone', async (t) => {
     const headers = { host: new URL(url).host }
     const form = { 'data[0][first_name]': '<b>Ada</b>' }
     await send(server, addOrganizationMember, { sandbox: 'phone', headers, form })
@@ -61,12 +61,12 @@ t.test('in a browser', { skip: noBrowser }, async (t) => {
     const problems: string[] = []
     page.on('console', (message) => void problems.push(message.text()))
     await page.goto((await adminOf(server, 'phone').mails())[0]?.links.accept as string)
-    t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is shown as it was written')
-    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out')
+    t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is escaped')
+    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page fits the width')
     await page.click('text=Accept')
-    t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page says that it is done')
-    t.equal(await page.locator('button').count(), 0, 'there is nothing left to press')
-    t.strictSame(problems, [], 'the policy allows all that the page has')
-    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409, 'the next is refused')
+    t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page confirms it')
+    t.equal(await page.locator('button').count(), 0, 'no button is left')
+    t.strictSame(problems, [], 'the content security policy blocks nothing')
+    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409, 'a second is a conflict')
   })
 })

@@ -22,13 +22,13 @@ import { type Block, blocksOf, pages } from './pages.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Commands that other tests run: the clean clone, the examples in their own folders. */
+/** Commands that other tests run: .ci/run, and the tests of the examples. */
 const ELSEWHERE =
   /^(npm pack|docker (build|run)|countersign mutate|npm install -D|npm ci && npm (start|test)|npm run [\w:]+|npm (ci|test|start|run dev)|npm install|npm init -y|npm pkg set|npx playwright install|npx vitest run( --environment jsdom)?$|node --test$)(\s|$)/
 
 type Check = (t: Test, block: Block, reader: Reader) => Promise<void>
 
-/** How each kind of block is tried, by language and kind; none other may be on a page. */
+/** The check of each kind of block, by language and kind; pages may have no other kind. */
 const checks: Readonly<Record<string, Check>> = {
   text: async () => {},
   yaml: async (t, { text }) => void t.ok(parse(text)),
@@ -61,22 +61,22 @@ const checks: Readonly<Record<string, Check>> = {
     await mock.fetch('/api/v2/projects/1/link?__code=401', { method: 'POST' })
     const [exchange] = await mock.requests()
     const { at, duration, request, response, ...shown } = JSON.parse(text)
-    t.match(exchange, shown, 'it is answered so')
-    t.strictSame(Object.keys(exchange ?? {}), Object.keys(JSON.parse(text)), 'with these keys')
+    t.match(exchange, shown, 'the exchange has these values')
+    t.strictSame(Object.keys(exchange ?? {}), Object.keys(JSON.parse(text)), 'the exchange has these keys')
   },
   'ts types': async (t, { text }) => {
-    const place = join(root, 'test/pages/scratch')
-    mkdirSync(place, { recursive: true })
-    t.teardown(() => rmSync(place, { recursive: true, force: true }))
-    writeFileSync(join(place, 'snippet.ts'), text)
+    const scratch = join(root, 'test/pages/scratch')
+    mkdirSync(scratch, { recursive: true })
+    t.teardown(() => rmSync(scratch, { recursive: true, force: true }))
+    writeFileSync(join(scratch, 'snippet.ts'), text)
     const paths = {
       countersign: ['../../../src/index.ts'],
       'countersign/types': ['../../../src/types.ts'],
     }
     const compilerOptions = { noEmit: true, paths, rootDir: '../../..' }
     const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['snippet.ts'] }
-    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(config))
-    const { code, out } = await launch(t, join(root, 'node_modules/.bin/tsc'), ['-p', place]).ended
+    writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(config))
+    const { code, out } = await launch(t, join(root, 'node_modules/.bin/tsc'), ['-p', scratch]).ended
     t.equal(code, 0, 'it compiles', { out })
   },
   'yaml config': (t, { text }, reader) => validates(t, reader, 'countersign.config.yaml', text, []),
@@ -89,13 +89,13 @@ const checks: Readonly<Record<string, Check>> = {
     const target = '--target https://api.example.test --token token-admin'
     const line = `countersign verify ${target} --data shown.yaml --only listCreditHistories`
     const { code, out, err } = await reader.type(line)
-    t.equal(code, 0, 'verify takes it', { out, err })
+    t.equal(code, 0, 'verify accepts it', { out, err })
   },
   'yaml workflow': async (t, { text }) => {
     const { inputs, outputs } = parse(read('action.yml'))
     const steps = [parse(text)].flat().flatMap((part) => part.steps ?? part)
-    for (const { uses = '', with: given = {} } of steps.filter((step) => /countersign@/.test(step.uses ?? '')))
-      for (const name of Object.keys(given)) t.ok(name in inputs, `${uses} takes ${name}`)
+    for (const { uses = '', with: passed = {} } of steps.filter((step) => /countersign@/.test(step.uses ?? '')))
+      for (const name of Object.keys(passed)) t.ok(name in inputs, `${uses} takes ${name}`)
     for (const [, output = ''] of text.matchAll(/outputs\.(\w+)/g)) t.ok(output in outputs, `${output} is an output`)
   },
 }
@@ -120,19 +120,19 @@ async function validates(t: Test, reader: Reader, file: string, text: string, ar
   t.equal(code, 0, `${file} is valid`, { err })
 }
 
-/** The command lines of a block: what goes on after a backslash is one, a comment is none. */
+/** The command lines of a block, without comments; a backslash continues a line. */
 function linesOf(text: string): string[] {
   const lines = text.replaceAll(/\\\n\s*/g, '').split('\n')
   return lines.map((line) => line.replace(/\s+#.*$/, '').trim()).filter((line) => line !== '')
 }
 
 const suite = fileURLToPath(new URL('suite.mjs', import.meta.url))
-const MINE = 'http://127.0.0.1:4010'
+const SHOWN_URL = 'http://127.0.0.1:4010'
 const HEALTH = /countersign health$/
 
 const programs: Readonly<Record<string, string>> = {
   countersign: `exec "${process.execPath}" "${CLI}" "$@"`,
-  // Other programs that npx runs are frameworks: test:examples runs those.
+  // test:examples runs the frameworks that npx starts.
   npx: `case "$1" in countersign) shift; exec countersign "$@";; vitest|jest|playwright|cypress) exec npm test;; *) echo "npx does not know $1" >&2; exit 1;; esac`,
   './countersign': 'exec countersign "$@"',
   './gradlew': 'exec npm test',
@@ -140,7 +140,7 @@ const programs: Readonly<Record<string, string>> = {
       case "$1" in -cert-file) cert=$2; shift;; -key-file) key=$2; shift;; esac; shift
     done
     [ -z "$cert" ] || exec openssl req -x509 -newkey rsa:2048 -nodes -keyout "$key" -out "$cert" -days 2 -subj /CN=localhost`,
-  // A suite that meets what the pages ask for.
+  // A suite that meets the gates of all pages.
   npm: `[ "$1" = test ] || { echo "npm does not know $1" >&2; exit 1; }
     exec "${process.execPath}" "${suite}"`,
 }
@@ -150,17 +150,17 @@ const FILES: Readonly<Record<string, string>> = {
   'data.yaml': 'listCreditHistories: { query: { organization_uuid: 1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20 } }\n',
 }
 
-/** Follows a page word by word, in an empty folder. */
+/** Follows a page step by step, in an empty folder. */
 class Reader {
   readonly folder: string
   readonly #t: Test
-  readonly #services: string
+  readonly #serviceUrl: string
   #server: Running | undefined
   #url: string | undefined
 
-  private constructor(t: Test, service: string) {
+  private constructor(t: Test, serviceUrl: string) {
     this.#t = t
-    this.#services = service
+    this.#serviceUrl = serviceUrl
     this.folder = folder(t)
     for (const name of ['bin', 'node_modules', 'scenarios', '.cache/countersign'])
       mkdirSync(join(this.folder, name), { recursive: true })
@@ -197,12 +197,13 @@ class Reader {
       cpSync(join(example, file), join(this.folder, file))
   }
 
-  /** Types a command line, and waits for its end; a server is left running until the next one. */
+  /** Runs a command line to its end; a server keeps running until the next one starts. */
   async type(line: string): Promise<Ended> {
-    const here = this.#addressed(line).replace(/ &$/, '')
-    if (isServer(line)) return this.#serve(here)
-    if ((here.includes(MINE) || HEALTH.test(here)) && !this.#url?.startsWith('http:')) await this.#serve('countersign')
-    const typed = this.#addressed(line).replaceAll(MINE, this.#url ?? MINE)
+    const command = this.#withServiceUrl(line).replace(/ &$/, '')
+    if (isServer(line)) return this.#serve(command)
+    const needsServer = command.includes(SHOWN_URL) || HEALTH.test(command)
+    if (needsServer && !this.#url?.startsWith('http:')) await this.#serve('countersign')
+    const typed = this.#withServiceUrl(line).replaceAll(SHOWN_URL, this.#url ?? SHOWN_URL)
     return this.#run(typed.replace(HEALTH, `$& ${this.#url}`)).ended
   }
 
@@ -210,10 +211,10 @@ class Reader {
     return launch(this.#t, process.execPath, args, { cwd: this.folder }).ended
   }
 
-  #addressed(line: string): string {
+  #withServiceUrl(line: string): string {
     return line
-      .replaceAll('https://signing.example.test/base', this.#services)
-      .replaceAll('https://api.example.test', this.#services)
+      .replaceAll('https://signing.example.test/base', this.#serviceUrl)
+      .replaceAll('https://api.example.test', this.#serviceUrl)
   }
 
   async #serve(line: string): Promise<Ended> {
@@ -242,19 +243,19 @@ function isServer(line: string): boolean {
 }
 
 for (const page of pages) {
-  t.test(`${page}: its examples work`, async (t) => {
+  t.test(`the examples of ${page} work`, async (t) => {
     const reader = await Reader.on(t)
-    // A page that is about an example is read in its folder.
+    // A page about an example needs the files of the example.
     for (const [, folder = ''] of read(page).matchAll(/\[`(examples\/\w+)`\]/g)) reader.copy(join(root, folder))
     for (const block of blocksOf(page)) {
       const kind = `${block.language} ${block.kind}`.trim()
       await t.test(`${page}:${block.line} ${kind}`, async (t) => {
-        // test:examples runs them, and generate keeps them the same.
+        // test:examples runs it, and generate keeps the page up to date.
         if (block.kind.startsWith('examples/')) {
           reader.copy(dirname(join(root, block.kind)))
-          return void t.ok(existsSync(join(root, block.kind)), 'it is an example')
+          return void t.ok(existsSync(join(root, block.kind)), 'the example exists')
         }
-        t.ok(checks[kind], 'it is of a kind that is tried')
+        t.ok(checks[kind], 'this kind has a check')
         await checks[kind]?.(t, block, reader)
       })
     }

@@ -1,4 +1,4 @@
-// Stands for a reader's test suite: it meets every outcome, and looks at the statuses.
+// A user's test suite, which requests every outcome and asserts its status.
 import assert from 'node:assert/strict'
 
 const { COUNTERSIGN_URL: url, COUNTERSIGN_ADMIN_URL: admin } = process.env

@@ -24,7 +24,7 @@ function page(page: number, per_page: number, total: number, ...records: number[
   return JSON.stringify({ on: 'listCreditHistories', when: { query }, answer: { status: 200, body } })
 }
 
-/** Records with these identifiers that have everything else wrong, in the wrong order. */
+/** Records with these identifiers; all else is wrong, and so is the order. */
 function odd(...ids: number[]): string {
   const wrong = { organization_uuid: 'other', currency: '€', user_type: 'NONE' }
   const order = (at: number) => ({ type: `odd-${at}`, amount: `${Math.min(at, 1)}`, details: {} })
@@ -44,8 +44,8 @@ function attachments(...some: string[]): string {
 }
 
 /**
- * How a provider departs (a mutant, a scenario, or rules for calls with the token), the sum of the checks, and what the
- * report says: the state of a check, what it cites, its place, and its wording. A cell of flags replaces the usual ones.
+ * Rows: how a provider differs (a mutant, a scenario, or rules for calls with the token), the totals, and parts of report
+ * lines (the state of a check, its citations, its place, its message). A cell of flags replaces the default flags.
  */
 const table = `
 uploadSignature:200/answer/status-401 | 5 ok, 11 drift, 0 differ | ✗ SA.2, S1.1, S0.1, S0.2, SU.1, SA.6  status | ✗ S1.2, S1.3  status | ✗ S1.4, S1.5, S1.6  status
@@ -159,21 +159,21 @@ ${page(1, 3, 5, 1, 2, 3)}, ${page(2, 3, 6, 3)}, ${page(3, 0, 5)} | 16 ok, 4 drif
 t.test('verify finds each drift of a provider, and reports the expected lines and counts', async (t) => {
   const mock = await countersign(t)
   for (const [at, row] of table.trim().split('\n').entries()) {
-    const [drift = '', sum = '', ...cells] = row.split(' | ')
+    const [drift = '', totals = '', ...cells] = row.split(' | ')
     const sandbox = await mock.sandbox(`p${at}`)
     const [rule, ...more] = drift.startsWith('{') ? parse(`[${drift}]`) : []
     const rules = [rule, ...more].map((one) => ({ offContract: true, ...one, when: { token: TOKEN, ...one?.when } }))
-    if (rule) await sandbox.scenarios.define('departs', { rules, active: true })
+    if (rule) await sandbox.scenarios.define('drift', { rules, active: true })
     else await sandbox.scenarios.activate(drift.includes('/') ? `mutant:${drift}` : drift)
     const only = rule?.on ?? drift.split(':')[0]
-    const usual = `--allow-writes --token-without-permission token-member --only ${only}`
-    const flags = cells.find((cell) => cell.startsWith('--')) ?? usual
+    const defaults = `--allow-writes --token-without-permission token-member --only ${only}`
+    const flags = cells.find((cell) => cell.startsWith('--')) ?? defaults
     const { code, text } = await verify(t, sandbox.url, ...flags.split(' '))
-    t.equal(code, / 0 drift/.test(sum) ? 0 : 1, `${drift}: the status`)
+    t.equal(code, / 0 drift/.test(totals) ? 0 : 1, `${drift}: the status`)
     const lines = text.split('\n')
-    for (const part of [sum, ...cells.filter((cell) => cell !== flags)]) {
-      const isThere = lines.some((line) => fits(line, `*${part}*`))
-      t.ok(isThere, `${drift}: ${part}`, { text })
+    for (const part of [totals, ...cells.filter((cell) => cell !== flags)]) {
+      const isReported = lines.some((line) => fits(line, `*${part}*`))
+      t.ok(isReported, `${drift}: ${part}`, { text })
     }
   }
 })

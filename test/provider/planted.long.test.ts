@@ -64,7 +64,7 @@ const UNDETECTABLE = [
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 11)
 
-const planted: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
+const mistakes: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
   ['✗ S5.7  total: The total is 0, but', replaceInBody(/"total":26/, '"total":0')],
   ["✗ S4.7  data: Two attachments have the same 'dna'", replaceInBody(/"dna":"\w+"/g, '"dna":"1"')],
   ['✗ S4.5  data[*].status, 1 of', replaceInBody(/"status":"protected"/, '"status":"draft"')],
@@ -72,11 +72,11 @@ const planted: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
 ]
 
 t.test('verify finds mistakes that show only when answers are compared', async (t) => {
-  for (const [finding, alter] of planted)
+  for (const [finding, alter] of mistakes)
     t.match((await verify(t, await startAlteredProvider(t, alter))).text, finding, finding)
 })
 
-t.test('verify finds what mutants make untrue', async (t) => {
+t.test('verify finds detectable mutants', async (t) => {
   const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
   const detectable = all.map(({ mutant }) => mutant).filter((id) => !id.includes(':500/') && !UNDETECTABLE.includes(id))
   t.ok(detectable.length > 200, `${detectable.length} mutants`)

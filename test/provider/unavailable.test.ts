@@ -10,7 +10,7 @@ import { answering, countersign, freePort, listen, stub, TOKEN, verify } from '.
 const HELLO = { hello: 'world' }
 const PROBLEM = { error: { code: 404, message: 'No.' } }
 
-t.test('a target that cannot be judged gets one sentence, and status 3', async (t) => {
+t.test('a target that is unavailable or not this API gets one sentence and status 3', async (t) => {
   const dead = `http://127.0.0.1:${await freePort()}`
   const mail = createServer((socket) => void socket.end('220 mail.example.test ESMTP\r\n'))
   const silent = await stub(t, () => {})
@@ -23,12 +23,12 @@ t.test('a target that cannot be judged gets one sentence, and status 3', async (
     ['no HTTP', `http://127.0.0.1:${await listen(t, mail)}`, /is not valid HTTP \(.+\)\. Correct --target/],
     ['no TLS', silent.replace('http', 'https'), /certificate of '.+' is not trusted, or the server does not use TLS/],
     ['silent', silent, /did not answer within 0\.2 s\. .+ or allow more time with --timeout MS/, '--timeout', '200'],
-    ['breaking off', cutOff, /closed the connection before it answered/],
+    ['a closed connection', cutOff, /closed the connection before it answered/],
     ['a web site', await page(200), /is not this API: it answers with 200 and 'text\/html'/],
     ['another API', await stub(t, answering(200, HELLO)), /it answers with 200 and 'application\/json'/],
     ['an empty answer', await stub(t, answering(204, '')), /is not this API: it answers with 204/],
     [
-      'a circle',
+      'a redirect',
       await stub(t, answering(303, '', 'text/plain', { location: '/client/signature' })),
       /not this API: it answers with 303 and a redirect to '.+\/client\/signature'/,
     ],
@@ -37,7 +37,7 @@ t.test('a target that cannot be judged gets one sentence, and status 3', async (
     ['limited', await stub(t, limited), /it answers with 429 \(Retry-After: 3600\)/],
   ] as const) {
     const { code, text } = await verify(t, url, ...argv)
-    t.match({ code, text }, { code: 3, text: message }, `${name}: status 3, and why`)
+    t.match({ code, text }, { code: 3, text: message }, `${name}: status 3 and the reason`)
     t.match(text, /\nUnavailable\n {2}\S.+\n\n/, `${name}: in one sentence`)
     t.notMatch(text, new RegExp(`✗|${TOKEN}`), `${name}: no drift, and no token`)
   }
@@ -48,7 +48,7 @@ t.test('a redirect of the target is not followed', async (t) => {
   const moved = await stub(t, ({ url }, response) => {
     response.writeHead(301, { location: `${mock.url}/~there${url?.replace('/old', '')}` }).end()
   })
-  t.match(await verify(t, `${moved}/old`), { code: 3, text: `--target ${mock.url}/~there\n` }, 'its base URL is named')
+  t.match(await verify(t, `${moved}/old`), { code: 3, text: `--target ${mock.url}/~there\n` }, 'the new base URL')
   t.strictSame(await (await mock.sandbox('there')).requests(), [])
 })
 
@@ -66,7 +66,7 @@ t.test('--wait-until-up waits for a provider that starts', async (t) => {
   const starting = sleep(700).then(() => countersign(t, { port }))
   const waiting = ['--wait-until-up', '60', '--only', 'verifyDocument']
   const [{ code, text }] = await Promise.all([verify(t, `http://127.0.0.1:${port}`, ...waiting), starting])
-  t.equal(code, 0, 'then it passes, and waits no longer', { text })
+  t.equal(code, 0, 'verify passes', { text })
 })
 
 t.test('a token that the provider echoes is neither printed nor written', async (t) => {
@@ -79,12 +79,12 @@ t.test('a token that the provider echoes is neither printed nor written', async 
   const cwd = folder(t)
   const argv = ['verify', '--target', url, '--token', token, '--json', 'out.json']
   const { code, out } = await run(t, argv, { cwd })
-  t.equal(code, 1, 'it departs')
+  t.equal(code, 1, 'the answers are drift')
   for (const text of [out, readFileSync(join(cwd, 'out.json'), 'utf8')])
-    t.notMatch(text, /secret[\\"]/, 'it is nowhere')
+    t.notMatch(text, /secret[\\"]/, 'the token is not shown')
 })
 
-t.test('a run with writes that is interrupted puts the member back first', async (t) => {
+t.test('an interrupted run with writes restores the member first', async (t) => {
   const mock = await countersign(t)
   const members = async () => (await mock.state.get()).sub_organization_members ?? []
   const before = JSON.stringify(await members())
@@ -94,8 +94,8 @@ t.test('a run with writes that is interrupted puts the member back first', async
   await until(async () => JSON.stringify(await members()) !== before)
   running.child.kill('SIGINT')
   const stopped = { code: 3, out: /The run was stopped before everything was checked\./ }
-  t.match(await running.ended, stopped, 'it says so')
-  t.equal(JSON.stringify(await members()), before, 'the member is as it was')
+  t.match(await running.ended, stopped, 'it is reported')
+  t.equal(JSON.stringify(await members()), before, 'the member is restored')
 })
 
 const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
@@ -113,14 +113,14 @@ t.test('a drift is annotated as an error, a difference as a warning or, with --s
   const mock = await countersign(t, { interpretations: { errorBody: 'flat' } })
   const differs = await verifyInStep(t, mock.url)
   const warning = /^::warning title=differs%3A \w+ \(I-02\)::.+%0ARule: I-02: Error body: /
-  t.match(differs, { code: 0, commands: [warning] }, 'an interpretation fails nothing, and is a warning')
+  t.match(differs, { code: 0, commands: [warning] }, 'a difference passes with a warning')
   t.notMatch(differs.out, /^::error /m, 'there is no error')
-  t.match(differs.out, /differs? from an interpretation\.[^\n]*\n::warning /, 'it follows the report')
+  t.match(differs.out, /differs? from an interpretation\.[^\n]*\n::warning /, 'warnings follow the report')
 
   const strict = await verifyInStep(t, mock.url, '--strict', '--summary', 'step.md')
   const error = /^::error title=differs%3A \w+ \(I-02\)::/
-  t.match(strict, { code: 1, commands: [error] }, 'with --strict it fails, and is an error')
-  t.match(strict.summary, /^Earlier\.\n\n## countersign verify/, 'the step has a summary, below what others wrote')
+  t.match(strict, { code: 1, commands: [error] }, 'with --strict, it is an error')
+  t.match(strict.summary, /^Earlier\.\n\n## countersign verify/, 'the step summary is appended')
   t.equal(strict.summary.match(/## countersign verify/g)?.length, 1, 'once')
 
   await mock.scenarios.activate('searchProtectedAttachments:500')
@@ -137,10 +137,10 @@ t.test('in GitHub Actions, an unavailable provider is an error; an unwritable su
   const words = ['verify', '--target', mock.url, '--token', TOKEN]
   const reported = { code: 0, err: /^countersign: \.?: The file cannot be written: / }
   t.match(await run(t, words, { cwd, env }), reported, 'a summary that cannot be written is reported')
-  t.match(await run(t, [...words, '--summary', '.'], { cwd, env }), { code: 2 }, 'asked for, it fails')
+  t.match(await run(t, [...words, '--summary', '.'], { cwd, env }), { code: 2 }, '--summary fails')
 })
 
-t.test('a call whose answer breaks off is not repeated, since it may have had its effect', async (t) => {
+t.test('a call whose answer is cut off is not repeated, since it may have taken effect', async (t) => {
   const calls: string[] = []
   const url = await stub(t, ({ url = '' }, response) => {
     calls.push(url)

@@ -8,8 +8,8 @@ import { run } from '../command-line.js'
 import { countersign, TOKEN, verify } from '../forward/provider.js'
 
 const writes = contracts.filter((contract) => !isReadOnly(contract)).map(({ id }) => id)
-const said = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
-const OUT_OF_SIGHT = ['S1.8', 'S6.6', 'S6.8', 'SE.6']
+const shownStatements = statements.filter((one) => !('notShown' in one)).map(({ id }) => id)
+const UNCHECKABLE = ['S1.8', 'S6.6', 'S6.8', 'SE.6']
 
 interface Report {
   readonly statements: readonly { readonly id: string; readonly state: string }[]
@@ -21,10 +21,10 @@ t.test('a countersign server is as documented, and nothing is written unless it 
   const before = await mock.state.get()
   const { code, text } = await verify(t, mock.url)
   t.equal(code, 0, 'it passes', { text })
-  t.strictSame(await mock.state.get(), before, 'the state is as it was')
+  t.strictSame(await mock.state.get(), before, 'the state is unchanged')
   t.strictSame(await mock.outbox.messages(), [], 'no mail is sent')
   const written = (await mock.requests()).filter(({ operation }) => writes.some((one) => one === operation))
-  t.strictSame([...new Set(written.map(({ status }) => `${status}`[0]))], ['4'], 'every write is refused')
+  t.strictSame([...new Set(written.map(({ status }) => `${status}`[0]))], ['4'], 'every write gets a 4xx')
 })
 
 t.test('with writes and a user without the permission, verify checks every statement that it can', async (t) => {
@@ -37,17 +37,17 @@ t.test('with writes and a user without the permission, verify checks every state
   t.equal(code, 0, 'it passes', { text })
   const { statements, summary }: Report = JSON.parse(readFileSync(file, 'utf8'))
   const idsOf = (some: Report['statements']) => some.map(({ id }) => id)
-  t.strictSame(idsOf(statements), said, 'each statement once')
-  const unseen = idsOf(statements.filter(({ state }) => state !== 'ok'))
-  t.strictSame(unseen.sort(), OUT_OF_SIGHT, 'all that can be seen are ok')
-  t.match(summary, { ok: said.length - unseen.length, drift: 0, differs: 0, unchecked: unseen.length })
+  t.strictSame(idsOf(statements), shownStatements, 'each statement once')
+  const unchecked = idsOf(statements.filter(({ state }) => state !== 'ok'))
+  t.strictSame(unchecked.sort(), UNCHECKABLE, 'all others are ok')
+  t.match(summary, { ok: shownStatements.length - unchecked.length, drift: 0, differs: 0, unchecked: unchecked.length })
   t.strictSame(await mock.requests(), [], 'the root sandbox was not called')
-  t.equal(JSON.stringify((await sandbox.state.get()).sub_organization_members), members, 'the member is as it was')
+  t.equal(JSON.stringify((await sandbox.state.get()).sub_organization_members), members, 'the member is unchanged')
   const strangers = (await sandbox.outbox.messages()).filter(({ to }) => !to.endsWith('@example.test'))
-  t.strictSame(strangers, [], 'no one else gets a mail')
+  t.strictSame(strangers, [], 'mails go only to example.test')
 })
 
-t.test('no user of the mock gets drift: a statement that a 403 or unknown data hides is unchecked', async (t) => {
+t.test('no user of the mock gets drift: after a 403 or unknown data, statements are unchecked', async (t) => {
   const mock = await countersign(t)
   for (const token of ['token-member', 'token-newcomer', 'token-other'])
     for (const [at, flags] of [[], ['--allow-writes']].entries()) {
@@ -67,7 +67,7 @@ t.test('--min-checked counts only statements that the options allow to check', a
   t.match(await check(TOKEN, '--only', 'listCreditHistories', '--min-checked', '90'), { code: 0 })
 })
 
-t.test('--only chooses operations, --header adds to every call, COUNTERSIGN_TOKEN stands in for --token', async (t) => {
+t.test('--only selects operations, --header goes with every call, COUNTERSIGN_TOKEN replaces --token', async (t) => {
   const mock = await countersign(t)
   const headers = ['--header', 'X-Tenant: blue', '--header', 'Accept-Language: da']
   const argv = ['verify', '--target', mock.url, '--only', 'listCreditHistories, verifyDocument', ...headers]
@@ -80,7 +80,7 @@ t.test('--only chooses operations, --header adds to every call, COUNTERSIGN_TOKE
   t.match(out, /S1\.2.* {2}No answer in this run shows this\./, 'the others are unchecked')
 })
 
-t.test('--data replaces the examples by data of the provider', async (t) => {
+t.test('--data replaces the examples', async (t) => {
   const mock = await countersign(t)
   const folder = t.testdir({
     'data.yaml': `verifyDocument:
@@ -99,30 +99,30 @@ addOrganizationMember:
   const bodies = async (operation: OperationId, status: number) =>
     JSON.stringify((await mock.requests({ operation, status })).map(({ request }) => request.body))
   const verified = await bodies('verifyDocument', 200)
-  t.match(verified, 'verified.pdf', 'the named file is sent')
-  t.notMatch(verified, 'DOC-2025', 'and no example in its place')
+  t.match(verified, 'verified.pdf', 'the file is sent')
+  t.notMatch(verified, 'DOC-2025', 'not the example')
   const urls = (await mock.requests()).map(({ url }) => url).join('\n')
   for (const part of ['page=2&per_page=4', '/members/102?']) t.match(urls, part, `${part} is called`)
-  t.notMatch(urls, '/members/101?', 'and not the example')
-  t.match(await bodies('addOrganizationMember', 409), 'li.jun@example.test', 'the named member is invited')
+  t.notMatch(urls, '/members/101?', 'not the example')
+  t.match(await bodies('addOrganizationMember', 409), 'li.jun@example.test', 'the member is invited')
 })
 
 t.test('a wrong command line is reported, without showing a token', async (t) => {
   const url = 'http://127.0.0.1:1'
-  const at = (target: string) => ['verify', '--target', target, '--token', 'abc']
+  const argsOf = (target: string) => ['verify', '--target', target, '--token', 'abc']
   for (const [argv, err] of [
-    [at('ftp://host'), /must be a base URL/],
-    [at('http://me:hidden@host'), /^(?!.*hidden).*without user, password and query/s],
-    [[...at(url), '--only', 'verifyDocumnt'], /'verifyDocumnt'\. Did you mean 'verifyDocument'\?/],
-    [[...at(url), '--allow-writes=false'], /--allow-writes takes no value/],
+    [argsOf('ftp://host'), /must be a base URL/],
+    [argsOf('http://me:hidden@host'), /^(?!.*hidden).*without user, password and query/s],
+    [[...argsOf(url), '--only', 'verifyDocumnt'], /'verifyDocumnt'\. Did you mean 'verifyDocument'\?/],
+    [[...argsOf(url), '--allow-writes=false'], /--allow-writes takes no value/],
     [['verify', '--target', url, '--token', 'Bearer', 'abc'], /^(?!.*abc).*Too many arguments for 'verify'/s],
     [['verify', '--target', url, '--token', 'Bearer abc'], /^(?!.*abc).*without 'Bearer'/s],
-    [[...at(url), '--token-without-permission', 'abc'], /^(?!.*abc).*must be the token of another user/s],
-    [[...at(url), '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
-    [[...at(url), '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': the calls set it/s],
-    [[...at(url), '--retries', 'many'], /--retries must be a whole number from 0 to 20, not 'many'/],
+    [[...argsOf(url), '--token-without-permission', 'abc'], /^(?!.*abc).*must be the token of another user/s],
+    [[...argsOf(url), '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
+    [[...argsOf(url), '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': the calls set it/s],
+    [[...argsOf(url), '--retries', 'many'], /--retries must be a whole number from 0 to 20, not 'many'/],
   ] as const)
-    t.match(await run(t, argv), { code: 2, err }, `${argv.join(' ')}: wrong use`)
+    t.match(await run(t, argv), { code: 2, err }, argv.join(' '))
 })
 
 t.test('all differences from one interpretation are one annotation', async (t) => {
@@ -130,8 +130,8 @@ t.test('all differences from one interpretation are one annotation', async (t) =
   const place = { env: { GITHUB_ACTIONS: 'true' } }
   const { out } = await run(t, ['verify', '--target', mock.url, '--token', TOKEN], place)
   const reported = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
-  t.ok(reported.includes('I-04'), 'it is reported', { out })
-  t.same(reported, [...new Set(reported)], 'once')
-  t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with how often it was seen')
-  t.match(out, ' 1 switch fits the provider: see --write-interpretations.', 'and the switch is counted')
+  t.ok(reported.includes('I-04'), 'the difference is reported', { out })
+  t.same(reported, [...new Set(reported)], 'it is reported once')
+  t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with its count')
+  t.match(out, ' 1 switch fits the provider: see --write-interpretations.', 'the switch is suggested')
 })

@@ -7,7 +7,7 @@ import { countersign, verify } from '../forward/provider.js'
 
 type Interpretations = NonNullable<MockServerOptions['interpretations']>
 
-/** Providers that differ in many ways at once; between them, in every switch, by all values that tell apart. */
+/** Together, these providers differ in every switch, with each value that verify can tell apart. */
 const PROVIDERS: readonly Interpretations[] = [
   {
     successStatus: 201,
@@ -26,7 +26,7 @@ const PROVIDERS: readonly Interpretations[] = [
   { errorBody: { uploadSignature: 'flat', verifyDocument: { errors: [{ message: '{message}' }] } } },
 ]
 
-t.test('after --write-interpretations, verify --strict with the file is clean', async (t) => {
+t.test('verify --strict passes with the file of --write-interpretations', async (t) => {
   for (const interpretations of PROVIDERS) {
     const name = JSON.stringify(interpretations)
     const mock = await countersign(t, { interpretations })
@@ -39,7 +39,7 @@ t.test('after --write-interpretations, verify --strict with the file is clean', 
     for (const key of Object.keys(interpretations))
       t.match(written, new RegExp(`^ {2}${key}:`, 'm'), `${key} is written`)
     const second = await strictly('two', '--allow-writes', '--config', file)
-    t.equal(second.code, 0, `${name}: it is clean`, second)
+    t.equal(second.code, 0, `${name}: it passes`, second)
     const reads = await strictly('three', '--config', file)
     t.equal(reads.code, 0, `${name}: also without writes`, reads)
     await mock.close()
@@ -55,18 +55,18 @@ t.test('the file has the date and the origin of each value, and no data of the p
   const written = readFileSync(file, 'utf8')
   const today = new Date().toISOString().slice(0, 10)
   await verify(t, 'http://127.0.0.1:9', '--write-interpretations', file)
-  t.equal(readFileSync(file, 'utf8'), written, 'an outage leaves it as it is')
+  t.equal(readFileSync(file, 'utf8'), written, 'an outage does not change it')
   t.match(written, /^version: 1\ninterpretations:\n/, 'it is a config file')
   t.match(written, `  # ${today}, listCreditHistories: 404 {`, 'the date and the shape')
   t.match(written, /\n {2}unknownOrganization: 404\n/, 'the value')
-  t.match(written, /\n {2}errorBody: flat\n/, 'one value, where all operations show it')
-  t.notMatch(written, /token-admin|example\.test|127\.0\.0\.1/, 'no user is named')
+  t.match(written, /\n {2}errorBody: flat\n/, 'one value for all operations')
+  t.notMatch(written, /token-admin|example\.test|127\.0\.0\.1/, 'no data of users')
   await verify(t, mock.url)
-  t.equal((await mock.requests()).length - before - sent, sent, 'it makes no more calls')
+  t.equal((await mock.requests()).length - before - sent, sent, 'a run without the option makes as many calls')
   t.match(await run(t, ['validate', '--config', file]), { code: 0 }, 'it is valid')
 })
 
-t.test('the file names only the operations that show an unusual value', async (t) => {
+t.test('the file lists only operations with an unusual value', async (t) => {
   const mock = await countersign(t, { interpretations: { missingUserType: 400 } })
   const file = join(t.testdir({}), 'provider.yaml')
   await verify(t, mock.url, '--allow-writes', '--write-interpretations', file)

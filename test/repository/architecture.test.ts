@@ -9,14 +9,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Import {
   readonly from: string
-  /** A file of ours, from the package's folder on, or a package's name. */
+  /** A file's path from the package's folder on, or a package's name. */
   readonly to: string
   readonly kind: 'value' | 'type' | 'dynamic'
 }
 
 const files = ['schemas', 'src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    // Types that are shipped as they are written are beside the entry point that they describe.
+    // Types in .d.ts files are shipped unchanged, beside the entry point that they describe.
     .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
     .map((name) => join(folder, name)),
 )
@@ -42,16 +42,16 @@ const imports: readonly Import[] = files.flatMap((from) => {
 const ours = imports.filter(({ to }) => /^(src|schemas)\//.test(to))
 
 /**
- * The rooms, and what each may import besides itself and package-root.ts (docs/architecture.md). Tools do not know each
- * other. Within the engine, a room may import those that stand after it.
+ * Each folder, and the folders that it may import besides itself (docs/architecture.md). Tools do not import each other.
+ * In the engine, a folder may import the folders listed after it.
  */
 const TOOLS = ['coverage', 'dashboard', 'forward', 'integrations', 'mutate', 'openapi', 'verify']
-const ENGINE = ['http', 'sandbox', 'journal', 'judge', 'files', 'contract'].map((room) => `src/engine/${room}`)
-const rooms: Readonly<Record<string, readonly string[]>> = {
+const ENGINE = ['http', 'sandbox', 'journal', 'judge', 'files', 'contract'].map((folder) => `src/engine/${folder}`)
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   schemas: ['src/engine/contract'],
   'src/api': ['schemas', ...ENGINE, 'src/engine'],
   'src/engine': ENGINE,
-  ...Object.fromEntries(ENGINE.map((room, at) => [room, ENGINE.slice(at + 1)])),
+  ...Object.fromEntries(ENGINE.map((folder, at) => [folder, ENGINE.slice(at + 1)])),
   ...Object.fromEntries(
     TOOLS.map((tool) => [`src/tools/${tool}`, [...ENGINE, 'src/engine', 'src/tools/http', 'src/tools/report']]),
   ),
@@ -61,70 +61,70 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/cli': [...ENGINE, 'src/engine', 'src/server', ...TOOLS.map((tool) => `src/tools/${tool}`), 'src/tools/report'],
 }
 
-/** Files of the engine that each of its rooms may import. */
-const IN_EVERY_ROOM = ['src/engine/html.ts', 'src/engine/timers.ts']
-/** What http knows of what it serves. */
-const SERVED = ['src/engine/api.ts', 'src/engine/operation.ts']
-/** Where the tools are registered, and the server that a program starts in its own process. */
+/** Files that every folder may import. */
+const SHARED = ['src/package-root.ts', 'src/engine/html.ts', 'src/engine/timers.ts']
+/** Further files that http may import. */
+const FOR_HTTP = ['src/engine/api.ts', 'src/engine/operation.ts']
+/** Files of the server that may import tools. */
 const WITH_TOOLS = ['src/server/tools.ts', 'src/server/in-process.ts']
 
 const ENTRY_POINTS = ['src/cli.ts', 'src/index.ts', 'src/integrations.ts', 'src/types.ts']
 
-/** The folder of the table that a file stands in: the deepest one. */
-const roomOf = (file: string) => {
+/** The deepest folder of the table that contains a file. */
+const folderOf = (file: string) => {
   const folders = file.split('/').slice(0, -1)
   const paths = folders.map((_, at) => folders.slice(0, at + 1).join('/')).reverse()
-  return paths.find((path) => path in rooms)
+  return paths.find((path) => path in allowedImports)
 }
 
-/** What no browser has, or should load. */
-const bringsMore = (file: string) =>
-  [...reachedFrom([file], isLoaded)].some((one) => /^(node:|fastify|@fastify|ajv|yaml|undici|lowdb|re2js)/.test(one))
+/** A browser cannot load Node's modules, and should not load these packages. */
+const loadsServerCode = (file: string) =>
+  [...reachedFrom([file], isLoaded)].some((name) => /^(node:|fastify|@fastify|ajv|yaml|undici|lowdb|re2js)/.test(name))
 
-function reachedFrom(files: readonly string[], counts: (one: Import) => boolean): Set<string> {
+function reachedFrom(files: readonly string[], follows: (one: Import) => boolean): Set<string> {
   const reached = new Set(files)
-  for (const file of reached) for (const one of imports) if (one.from === file && counts(one)) reached.add(one.to)
+  for (const file of reached) for (const one of imports) if (one.from === file && follows(one)) reached.add(one.to)
   return reached
 }
 const isLoaded = ({ kind }: Import) => kind === 'value'
 
-function none(t: Test, found: readonly Import[], what: string) {
+function expectNone(t: Test, found: readonly Import[], message: string) {
   t.same(
     found.map(({ from, to, kind }) => `${from} imports ${to} (${kind})`),
     [],
-    what,
+    message,
   )
 }
 
 function isAllowed({ from, to, kind }: Import): boolean {
-  const [room, other] = [roomOf(from) as string, roomOf(to)]
-  if (other === room || to === 'src/package-root.ts' || IN_EVERY_ROOM.includes(to)) return true
-  // Code for the browser may import types, and files that import nothing more.
-  if (from.startsWith('src/tools/dashboard/browser/') && kind !== 'type' && bringsMore(to)) return false
-  if (room === 'src/engine/http' && SERVED.includes(to)) return true
+  const [folder, imported] = [folderOf(from) as string, folderOf(to)]
+  if (imported === folder || SHARED.includes(to)) return true
+  // Code for the browser may import types, and files that a browser can load.
+  if (from.startsWith('src/tools/dashboard/browser/') && kind !== 'type' && loadsServerCode(to)) return false
+  if (folder === 'src/engine/http' && FOR_HTTP.includes(to)) return true
   if (WITH_TOOLS.includes(from) && to.startsWith('src/tools/')) return true
-  // A file that serves one tool, such as the checks of verify, may import that tool's types.
-  if (room === 'src/api' && to.startsWith('src/tools/')) return kind === 'type'
-  return (rooms[room] ?? []).includes(other as string)
+  // A file for one tool, such as the checks of verify, may import that tool's types.
+  if (folder === 'src/api' && to.startsWith('src/tools/')) return kind === 'type'
+  return (allowedImports[folder] ?? []).includes(imported as string)
 }
 
 t.test('every file is in a folder of the table', async (t) => {
-  const inRooms = files.filter((file) => ![...ENTRY_POINTS, 'src/package-root.ts'].includes(file))
-  const used = [...new Set(inRooms.map((file) => roomOf(file) ?? file))]
-  t.same(used.sort(), Object.keys(rooms).sort(), 'every file in one of the table, and no room is empty')
+  const inFolders = files.filter((file) => ![...ENTRY_POINTS, 'src/package-root.ts'].includes(file))
+  const used = [...new Set(inFolders.map((file) => folderOf(file) ?? file))]
+  t.same(used.sort(), Object.keys(allowedImports).sort(), 'no file is outside, and no folder is empty')
 })
 
 t.test('a folder imports only what the table allows', async (t) => {
-  const fromRooms = ours.filter(({ from }) => roomOf(from) !== undefined)
-  const barred = fromRooms.filter((one) => !isAllowed(one))
-  none(t, barred, 'every import of a room, type imports included')
+  const fromFolders = ours.filter(({ from }) => folderOf(from) !== undefined)
+  const forbidden = fromFolders.filter((one) => !isAllowed(one))
+  expectNone(t, forbidden, 'every import is allowed, type imports included')
   const ofEntryPoints = ours.filter(({ to }) => ENTRY_POINTS.includes(to))
-  none(t, ofEntryPoints, 'the entry points are not imported')
-  const puttingIn = ours.filter(({ from, to }) => to === 'src/api/index.ts' && !ENTRY_POINTS.includes(from))
-  none(t, puttingIn, 'the API is put in by entry points alone')
+  expectNone(t, ofEntryPoints, 'no file imports an entry point')
+  const ofApi = ours.filter(({ from, to }) => to === 'src/api/index.ts' && !ENTRY_POINTS.includes(from))
+  expectNone(t, ofApi, 'only entry points import the API')
 })
 
-t.test('no two files import each other, not even types', async (t) => {
+t.test('imports form no cycle, type imports included', async (t) => {
   const done = new Set<string>()
   const cycles: string[] = []
   const visit = (file: string, path: readonly string[]) => {
@@ -138,17 +138,17 @@ t.test('no two files import each other, not even types', async (t) => {
 })
 
 t.test('only http, the app and plugins of tools use Fastify', async (t) => {
-  const knows = /^src\/(engine\/(http\/|app\.ts)|tools\/\w+\/plugin\.ts)/
+  const mayUse = /^src\/(engine\/(http\/|app\.ts)|tools\/\w+\/plugin\.ts)/
   const outside = imports
-    .filter(({ from, to }) => /fastify|busboy/.test(to) && !knows.test(from))
+    .filter(({ from, to }) => /fastify|busboy/.test(to) && !mayUse.test(from))
     .filter(({ kind }) => kind !== 'type')
-  none(t, outside, 'no other file imports more of it than types')
+  expectNone(t, outside, 'other files import only its types')
 })
 
-/** Words of the document that generic code must not say: ids of rules and operations, and names of its values. */
+/** Words of the API document that generic code must not use: its operations, collections, values and ids. */
 function wordsOfTheApi(): RegExp {
   const values = ['user_type', 'user-token', 'ENTERPRISE_API', 'manage_sub_organization_members']
-  // Some collections have plain words for names.
+  // These collections have everyday words as names.
   const plain = ['users', 'documents', 'projects', 'signatures']
   const names = [...contracts.map(({ id }) => id), ...collections.map(({ name }) => name), ...values]
   return new RegExp(
@@ -174,7 +174,7 @@ t.test('the engine uses no word of its tools', async (t) => {
       const code = (texts.get(file) as string).replaceAll(/TypeBoxTypeProvider|withTypeProvider/g, '')
       return (code.match(words) ?? []).map((word) => `${file}: ${word}`)
     })
-  t.same(found, [], 'neither of mutants, nor of coverage or providers')
+  t.same(found, [], 'no mutant, coverage or provider')
 })
 
 t.test('no two types have the same name', async (t) => {
@@ -204,8 +204,8 @@ t.test('importing the package loads no server', async (t) => {
 })
 
 t.test('only the command line prints and exits', async (t) => {
-  const speaks = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
-  const speakers = files.filter((file) => speaks.test(texts.get(file) as string))
-  // cli.ts reports an old Node before it loads the rest; a fixture of Playwright has no other way to print.
-  t.same(speakers, ['src/cli.ts', 'src/cli/main.ts', 'src/tools/integrations/playwright.ts'], 'no other file does')
+  const prints = /\bprocess\.exit\(|\bprocess\.std(?:out|err)\.write\(|\bconsole\.\w+\(/
+  const printing = files.filter((file) => prints.test(texts.get(file) as string))
+  // cli.ts reports an old Node before it loads the rest; a fixture of Playwright can only print to the console.
+  t.same(printing, ['src/cli.ts', 'src/cli/main.ts', 'src/tools/integrations/playwright.ts'], 'no other file does')
 })

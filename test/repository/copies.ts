@@ -33,9 +33,9 @@ export function typeErrors(copy: string, include: readonly string[]): string {
 
 export function runProgram(copy: string, program: string, ...args: readonly string[]): string {
   writeFileSync(join(copy, 'program.ts'), program)
-  // In one piece, the name would be replaced when this test is bundled.
-  const place = `--define:import.meta${'.url'}="file://${join(copy, 'dist/program.mjs')}"`
-  const bundle = ['program.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', place]
+  // The name is split, because bundling this test would replace it.
+  const define = `--define:import.meta${'.url'}="file://${join(copy, 'dist/program.mjs')}"`
+  const bundle = ['program.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', define]
   const esbuild = join(copy, 'node_modules/.bin/esbuild')
   execFileSync(esbuild, [...bundle, '--outfile=dist/program.mjs', '--log-level=error'], { cwd: copy })
   return node(copy, 'dist/program.mjs', ...args).trim()

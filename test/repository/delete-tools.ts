@@ -9,7 +9,7 @@ const checks = readdirSync('src/api')
 
 const inSource = (file: string) => `src/${file}`
 
-/** What goes with each tool: its commands, and files that serve it alone. */
+/** Each tool with its commands, and the files that only it needs. */
 export const tools: Readonly<
   Record<string, { readonly commands?: readonly string[]; readonly files?: readonly string[] }>
 > = {
@@ -37,15 +37,15 @@ const PROGRAM = `
     await ask('/__admin/requests'), await ask('/~a/__admin/state'))
   await close()`
 
-/** That all else compiles and serves, once the tools and what goes with them are deleted. */
+/** Deletes these tools with their commands and files; the rest must compile and serve. */
 export function compilesWithout(t: Test, names: readonly string[]): void {
   const copy = copyOf(t)
   const edit = (file: string, change: (text: string) => string) =>
     writeFileSync(join(copy, file), change(readFileSync(join(copy, file), 'utf8')))
   for (const tool of names) {
     const { commands = [], files = [] } = tools[tool] ?? {}
-    const gone = [`src/tools/${tool}`, ...commands.map((one) => `src/cli/${one}.ts`), ...files]
-    for (const one of gone) rmSync(join(copy, one), { recursive: true })
+    const deleted = [`src/tools/${tool}`, ...commands.map((one) => `src/cli/${one}.ts`), ...files]
+    for (const one of deleted) rmSync(join(copy, one), { recursive: true })
     const name = `${tool[0]?.toUpperCase()}${tool.slice(1)}`
     edit('src/server/tools.ts', (text) =>
       text
@@ -58,7 +58,7 @@ export function compilesWithout(t: Test, names: readonly string[]): void {
     for (const command of commands)
       edit('src/cli/commands.ts', (text) => text.replace(new RegExp(`^  ${command}: \\{[^}]*\\},\\n`, 'm'), ''))
   }
-  for (const tool of names) t.notOk(existsSync(join(copy, `src/tools/${tool}`)), 'its folder is gone')
-  t.equal(typeErrors(copy, ['src', 'schemas']), '', 'all else compiles')
-  t.equal(runProgram(copy, PROGRAM), '200 200 200', 'and serves')
+  for (const tool of names) t.notOk(existsSync(join(copy, `src/tools/${tool}`)), 'its folder is deleted')
+  t.equal(typeErrors(copy, ['src', 'schemas']), '', 'the rest compiles')
+  t.equal(runProgram(copy, PROGRAM), '200 200 200', 'the rest serves')
 }

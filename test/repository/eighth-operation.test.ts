@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { copyOf, node, runProgram, typeErrors } from './copies.js'
 
-t.test('an eighth operation takes two files and a line in each index', async (t) => {
+t.test('an eighth operation needs only two files and a line in each index', async (t) => {
   const copy = copyOf(t)
   cpSync('test/repository/count-seats/contract.txt', join(copy, 'schemas/count-seats.ts'))
   appendFileSync(join(copy, 'schemas/index.ts'), "export { countSeats } from './count-seats.js'\n")
   const index = join(copy, 'src/api/handlers.ts')
-  t.match(typeErrors(copy, ['src/api/index.ts']), 'countSeats', 'no contract compiles without its handler')
+  t.match(typeErrors(copy, ['src/api/index.ts']), 'countSeats', 'a contract does not compile without its handler')
   cpSync('test/repository/count-seats/handler.txt', join(copy, 'src/api/count-seats/handler.ts'))
   appendFileSync(index, "export { countSeats } from './count-seats/handler.js'\n")
   node(copy, 'build.mjs')
@@ -19,10 +19,10 @@ t.test('an eighth operation takes two files and a line in each index', async (t)
   const listed = list('operations').find((one: { id: string }) => one.id === 'countSeats')
   t.match(listed, { path: '/api/v2/seats' }, 'it is listed')
   const outcomes = list('outcomes').map((one: { outcome: string }) => one.outcome)
-  const own = outcomes.filter((one: string) => one.startsWith('countSeats'))
-  t.strictSame(own, ['countSeats:200', 'countSeats:401'], 'it has no other outcomes')
+  const countSeats = outcomes.filter((one: string) => one.startsWith('countSeats'))
+  t.strictSame(countSeats, ['countSeats:200', 'countSeats:401'], 'it has no other outcomes')
   const mutants = list('mutants').filter((one: { mutant: string }) => one.mutant.startsWith('countSeats'))
-  t.ok(mutants.length > 0, 'its answers can be altered')
+  t.ok(mutants.length > 0, 'it has mutants')
   const document = JSON.parse(node(copy, cli, 'openapi'))
   t.ok(document.paths['/api/v2/seats'].get, 'it is documented')
 
@@ -48,17 +48,17 @@ t.test('an eighth operation takes two files and a line in each index', async (t)
     ],
     'it is served',
   )
-  t.match(last, { operation: 'countSeats', violations: [{ code: 'unknown-parameter' }] }, 'it is judged')
+  t.match(last, { operation: 'countSeats', violations: [{ code: 'unknown-parameter' }] }, 'its requests are checked')
   const counted = coverage.outcomes.filter(({ outcome }: { outcome: string }) => outcome.startsWith('countSeats'))
-  t.match(counted, [{ count: 2 }, { count: 1 }], 'it is covered')
+  t.match(counted, [{ count: 2 }, { count: 1 }], 'its outcomes are counted')
 })
 
 t.test('an engine without tools, server and command line serves an API', async (t) => {
   const copy = copyOf(t)
   cpSync('test/another-api', join(copy, 'test/another-api'), { recursive: true })
   rmSync(join(copy, 'test/another-api/another-api.test.ts'))
-  const gone = 'schemas src/api src/tools src/server src/cli src/cli.ts src/index.ts src/integrations.ts src/types.ts'
-  for (const room of gone.split(' ')) rmSync(join(copy, room), { recursive: true })
+  const others = 'schemas src/api src/tools src/server src/cli src/cli.ts src/index.ts src/integrations.ts src/types.ts'
+  for (const part of others.split(' ')) rmSync(join(copy, part), { recursive: true })
   t.equal(typeErrors(copy, ['src', 'test']), '', 'it compiles')
   const start = `
     import { bookshelf as api } from './test/another-api/api.js'

@@ -27,14 +27,14 @@ function editor(name: string) {
   return { schema, complaints }
 }
 
-t.test('each schema for editors is draft-07 and names itself', async (t) => {
+t.test('each schema for editors is draft-07 and has an id and a title', async (t) => {
   for (const name of ['config', 'fixtures', 'scenario']) {
     const { schema, complaints } = editor(name)
     const $id = `https://countersign.example/schemas/${name}.schema.json`
-    const itself = { $schema: 'http://json-schema.org/draft-07/schema#', $id, title: `countersign ${name}` }
-    t.match(schema, itself, `${name}: the schema names its draft and itself`)
-    t.notMatch(JSON.stringify(schema), 'x-allowed', `${name}: no keyword of our own is left`)
-    t.strictSame(complaints({ $schema: 'x', version: 1 }), [], `${name}: a file may name its schema`)
+    const header = { $schema: 'http://json-schema.org/draft-07/schema#', $id, title: `countersign ${name}` }
+    t.match(schema, header, `${name}: draft, id and title`)
+    t.notMatch(JSON.stringify(schema), 'x-allowed', `${name}: our own keywords are removed`)
+    t.strictSame(complaints({ $schema: 'x', version: 1 }), [], `${name}: a file may have $schema`)
     t.not(complaints({ versoin: 1 }).length, 0, `${name}: an unknown key is underlined`)
   }
 })
@@ -52,10 +52,10 @@ t.test('an editor underlines a status that the operation does not declare', asyn
   const { complaints } = editor('scenario')
   const rule = (status: number) => ({ rules: [{ on: 'addOrganizationMember', answer: { status } }] })
   t.strictSame(complaints(rule(409)), [], 'a declared status is allowed')
-  t.not(complaints(rule(403)).length, 0, 'an undeclared one is underlined')
-  t.strictSame(complaints(rule(503)), [], 'one of a gateway is allowed')
+  t.not(complaints(rule(403)).length, 0, 'an undeclared status is underlined')
+  t.strictSame(complaints(rule(503)), [], 'a gateway status is allowed')
   const teapot = { on: 'addOrganizationMember', offContract: true, answer: { status: 418 } }
-  t.strictSame(complaints({ rules: [teapot] }), [], 'any one is allowed with offContract')
+  t.strictSame(complaints({ rules: [teapot] }), [], 'any status is allowed with offContract')
   t.not(complaints({ rules: [{ on: 'verifyDocumnt' }] }).length, 0, 'an unknown operation is underlined')
 })
 
@@ -69,35 +69,35 @@ t.test('an editor suggests names of scenarios, outcomes and gateway statuses, an
   const [ofList, one] = config.properties.scenario.anyOf
   const { extends: extended } = scenarioFileForEditors(scenarioFormat(contracts), known).properties
   const places = { active: config.properties.active.items, scenario: one, 'a list': ofList.items }
-  for (const [what, items] of Object.entries({ ...places, extends: extended.items })) {
+  for (const [place, items] of Object.entries({ ...places, extends: extended.items })) {
     const missing = names.filter((name) => !offered(items).includes(name))
-    t.strictSame(missing, [], what)
+    t.strictSame(missing, [], place)
   }
   const { complaints } = editor('config')
   const mine = { active: ['mine', 'service-down'], scenario: 'mine' }
-  t.strictSame(complaints(mine), [], 'a file of the user’s is allowed')
+  t.strictSame(complaints(mine), [], 'the user’s own scenario is allowed')
   t.not(complaints({ active: [1] }).length, 0, 'a number in place of a name is underlined')
 })
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How Cypress makes the URL of `cy.request(path)` and `cy.visit(path)`: base and path are joined as text. */
-function asCypress(baseUrl: string, path: string): string {
+/** Joins base URL and path as `cy.request(path)` and `cy.visit(path)` do: as text. */
+function cypressUrl(baseUrl: string, path: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
 }
 
-t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it", async (t) => {
+t.test('the Cypress example sets up its sandbox, and its calls reach this sandbox', async (t) => {
   await using mock = await startMockServer({ port: 0 })
-  // Cypress itself is a binary that npm does not have: its config is loaded as Cypress loads it, its calls are made here.
-  const place = folder(t)
-  mkdirSync(join(place, 'node_modules/cypress'), { recursive: true })
+  // npm does not have the binary of Cypress: this test loads the config and makes the calls as Cypress would.
+  const project = folder(t)
+  mkdirSync(join(project, 'node_modules/cypress'), { recursive: true })
   writeFileSync(
-    join(place, 'node_modules/cypress/package.json'),
+    join(project, 'node_modules/cypress/package.json'),
     '{ "name": "cypress", "type": "module", "exports": "./index.js" }',
   )
-  writeFileSync(join(place, 'node_modules/cypress/index.js'), 'export const defineConfig = (config) => config')
-  symlinkSync(cwd, join(place, 'node_modules/countersign'))
-  cpSync(join(cwd, 'examples/cypress'), place, { recursive: true })
+  writeFileSync(join(project, 'node_modules/cypress/index.js'), 'export const defineConfig = (config) => config')
+  symlinkSync(cwd, join(project, 'node_modules/countersign'))
+  cpSync(join(cwd, 'examples/cypress'), project, { recursive: true })
   const script = `
     const { default: { e2e } } = await import('./cypress.config.js')
     let tasks
@@ -105,27 +105,27 @@ t.test("the Cypress example drives its sandbox, and Cypress's paths stay in it",
     await tasks.reset()
     await tasks.activate('listCreditHistories:401')
     for (const path of ['/api/v2/credits/histories', 'api/v2/credits/histories'])
-      await fetch((${asCypress})(e2e.baseUrl, path))
+      await fetch((${cypressUrl})(e2e.baseUrl, path))
     console.log(JSON.stringify((await tasks.requests('listCreditHistories')).map(({ sandbox, outcome }) => [sandbox, outcome])))`
   const env = { COUNTERSIGN_URL: mock.url, COUNTERSIGN_ADMIN_URL: mock.adminUrl }
   const arguments_ = ['--input-type=module', '--eval', script]
-  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd: place, env }).ended
+  const { code, out, err } = await launch(t, process.execPath, arguments_, { cwd: project, env }).ended
   t.equal(code, 0, 'the config works', { err })
-  const met = ['cypress', 'listCreditHistories:401']
-  t.strictSame(JSON.parse(out), [met, met], 'each call is in the sandbox')
-  t.strictSame(await mock.requests(), [], 'none is in the root')
+  const call = ['cypress', 'listCreditHistories:401']
+  t.strictSame(JSON.parse(out), [call, call], 'each call is in the sandbox')
+  t.strictSame(await mock.requests(), [], 'the root gets no call')
 })
 
-const breaks: readonly (readonly [gate: readonly string[], script: string, message: RegExp])[] = [
+const failingExamples: readonly (readonly [gate: readonly string[], script: string, message: RegExp])[] = [
   [['--fail-on', 'violations'], 'breaks-violations.mjs', /not-multipart[\s\S]*FormData/],
   [['--fail-on', 'unmatched'], 'breaks-unmatched.mjs', /GET \/api\/v2\/credit\/histories/],
 ]
 
-t.test('an example that breaks a gate fails, and the report says how to fix it', async (t) => {
-  for (const [gate, script, message] of breaks) {
+t.test('an example that breaks a gate fails, and the report explains the fix', async (t) => {
+  for (const [gate, script, message] of failingExamples) {
     const client = [process.execPath, `examples/exec/${script}`]
     const { code, err } = await run(t, ['exec', ...gate, '--', ...client], { cwd })
     t.equal(code, 1, `${gate.join(' ')} fails`)
-    t.match(err, message, `${gate.join(' ')} says how to fix it`)
+    t.match(err, message, `${gate.join(' ')} explains the fix`)
   }
 })

@@ -17,50 +17,50 @@ const statusOf = async (...call: Parameters<typeof invite>) => (await invite(...
 t.test('with accept: immediately, invitations are accepted automatically', async (t) => {
   const server = await build(t, { declared: { invitations: { accept: 'immediately' } } })
   t.equal(await statusOf(server, 'ada@example.test'), 200, 'the invitation is sent')
-  t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is refused')
+  t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is a conflict')
 })
 
-t.test('the outbox answers a waiting call when the mail is there', async (t) => {
+t.test('the outbox answers a waiting call once the mail arrives', async (t) => {
   const server = await build(t)
   const waiting = server.app.inject('/__admin/outbox?to=Ada@example.test&wait=10000')
   await invite(server, 'other@example.test')
   await invite(server, 'ada@example.test')
   const [{ links, ...message }] = (await waiting).json().messages
   const mail = { to: 'ada@example.test', subject: /invites you to join/, delivery: { status: 'kept' } }
-  t.match(message, { ...mail, text: links.accept, html: links.decline }, 'the mail is waited for')
+  t.match(message, { ...mail, text: links.accept, html: links.decline }, 'the call waits for its mail')
 })
 
-const HOSTILE = {
+const NAMES = {
   'a script': '<script>alert(1)</script>',
   'an image': '"><img src=x onerror=alert(1)>',
   'an apostrophe': "O'Brien & Söhne",
-  'characters beyond the first plane': '𝒜𝒹𝒶 😀',
-  'marks of direction': '\u202Eevil\u202C',
+  'characters outside the Basic Multilingual Plane': '𝒜𝒹𝒶 😀',
+  'direction marks': '\u202Eevil\u202C',
   'an Arabic name': 'حداد',
   'a long name': 'a'.repeat(300),
 }
 
 t.test('names in any script are escaped wherever they appear', async (t) => {
   const server = await build(t)
-  for (const [label, name] of Object.entries(HOSTILE)) {
+  for (const [label, name] of Object.entries(NAMES)) {
     const form = { 'data[0][email]': 'x@example.test', 'data[0][first_name]': name }
-    t.equal((await send(server, addOrganizationMember, { form })).statusCode, 200, `${label} is taken`)
+    t.equal((await send(server, addOrganizationMember, { form })).statusCode, 200, `${label} is accepted`)
     const mail = (await adminOf(server).mails()).at(-1)!
-    t.ok(mail.text.includes(name), `${label} is in the mail as it is`)
+    t.ok(mail.text.includes(name), `${label} is unchanged in the text`)
     const page = await server.app.inject(new URL(mail.links.accept!).pathname)
     for (const html of [mail.html, page.payload]) t.notMatch(html, /<script|<img/, `${label} is escaped`)
   }
 })
 
-async function mailServer(t: Test, refusals = 0): Promise<{ url: string; mails: string[] }> {
+async function mailServer(t: Test, rejections = 0): Promise<{ url: string; mails: string[] }> {
   const mails: string[] = []
-  let left = refusals
+  let remaining = rejections
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: async (stream, _, done) => {
       const mail = await text(stream)
-      if (left-- > 0) return done(new Error('come back later'))
+      if (remaining-- > 0) return done(new Error('come back later'))
       mails.push(mail)
       done()
     },
@@ -68,7 +68,7 @@ async function mailServer(t: Test, refusals = 0): Promise<{ url: string; mails: 
   return { url: `smtp://127.0.0.1:${await listen(t, server.server)}`, mails }
 }
 
-function settled(server: Server, sandbox?: string): Promise<Message> {
+function lastDelivery(server: Server, sandbox?: string): Promise<Message> {
   return until(async () => {
     const mail = (await adminOf(server, sandbox).mails()).at(-1)
     return mail?.delivery.status === 'delivered' || mail?.delivery.status === 'failed' ? mail : undefined
@@ -80,28 +80,28 @@ t.test('an invited person gets a mail over SMTP, accepts by a click, and is then
   const clock = '2026-01-15T09:30:00Z'
   const server = await build(t, { smtp: url, clock })
   t.equal(await statusOf(server, 'ada@example.test', 'shop'), 200, 'the invitation is sent')
-  const { id, subject, text, html, delivery } = await settled(server, 'shop')
+  const { id, subject, text, html, delivery } = await lastDelivery(server, 'shop')
   t.match(delivery, { status: 'delivered' }, 'the mail is delivered')
   const mail = await simpleParser(mails[0]!)
   t.match(mail, { to: { text: 'ada@example.test' }, date: new Date(clock) }, 'the mail has the date of its sandbox')
   const seen = { id: mail.messageId, subject: mail.subject, text: mail.text?.trim(), html: mail.html }
-  t.strictSame(seen, { id: `<${id}@countersign.example>`, subject, text, html }, 'as the outbox has it')
+  t.strictSame(seen, { id: `<${id}@countersign.example>`, subject, text, html }, 'it equals the mail in the outbox')
   const link = new URL(/http\S+answer=accept/.exec(text)![0])
-  t.match(link.pathname, /^\/~shop\/invitations\//, 'the link leads into the sandbox')
+  t.match(link.pathname, /^\/~shop\/invitations\//, 'the link is in the sandbox')
   const click = await server.app.inject({ method: 'POST', url: `${link.pathname}/accept` })
-  t.equal(click.statusCode, 303, 'the click leads on')
-  t.equal(await statusOf(server, 'ada@example.test', 'shop'), 409, 'the next invitation is refused')
+  t.equal(click.statusCode, 303, 'the click redirects')
+  t.equal(await statusOf(server, 'ada@example.test', 'shop'), 409, 'the next invitation is a conflict')
 })
 
-t.test('a refused mail is sent again until it is taken or has failed, and no answer waits for it', async (t) => {
+t.test('a rejected mail is sent again until it is delivered or has failed, and no answer waits for it', async (t) => {
   const { url, mails } = await mailServer(t, 1)
-  const refusing = await build(t, { smtp: url })
+  const rejecting = await build(t, { smtp: url })
   const unreachable = await build(t, { smtp: 'smtp://127.0.0.1:1' })
-  for (const server of [refusing, unreachable]) t.equal(await statusOf(server, 'ada@example.test'), 200)
-  t.match(await settled(refusing), { delivery: { status: 'delivered', attempts: 2 } }, 'the refused mail is delivered')
+  for (const server of [rejecting, unreachable]) t.equal(await statusOf(server, 'ada@example.test'), 200)
+  t.match(await lastDelivery(rejecting), { delivery: { status: 'delivered', attempts: 2 } }, 'the second attempt')
   t.equal(mails.length, 1, 'the mail arrives once')
   const failed = { status: 'failed', attempts: 6, error: /ECONNREFUSED/ }
-  t.match(await settled(unreachable), { delivery: failed }, 'the undeliverable mail has failed')
+  t.match(await lastDelivery(unreachable), { delivery: failed }, 'the undeliverable mail has failed')
 })
 
 t.test('a mail that is delivered after a reset stays out of the outbox', async (t) => {
@@ -111,7 +111,7 @@ t.test('a mail that is delivered after a reset stays out of the outbox', async (
   await adminOf(server).call('POST', 'reset')
   await until(() => mails.length === 1)
   await invite(server, 'grace@example.test', 'shop')
-  await settled(server, 'shop')
+  await lastDelivery(server, 'shop')
   t.same(await adminOf(server).mails(), [])
 })
 

@@ -13,17 +13,17 @@ rules:
     answer: { status: 401 }
 `
 
-t.test('the same calls give the same bytes, in two runs and in 64 sandboxes at once', async (t) => {
+t.test('the same calls give the same answers, in two runs and in 64 sandboxes at once', async (t) => {
   const settings = { seed: '7', clock: '2026-01-15T09:30:00Z', scenarios: folder(t, { 'flaky.yaml': FLAKY }) }
   const first = await build(t, settings)
   const second = await build(t, settings)
-  const alone = await story(first)
-  t.equal(await story(second), alone, 'the same in another run')
+  const alone = await digestOfCalls(first)
+  t.equal(await digestOfCalls(second), alone, 'another run')
   const names = Array.from({ length: 64 }, (_, at) => `worker-${at}`)
-  const together = await Promise.all(names.map((name) => story(second, name)))
-  t.strictSame(together, Array(64).fill(alone), 'the same in 64 sandboxes at once')
+  const together = await Promise.all(names.map((name) => digestOfCalls(second, name)))
+  t.strictSame(together, Array(64).fill(alone), '64 sandboxes at once')
   const other = await build(t, { ...settings, seed: '8' })
-  t.not(await story(other), alone, 'another seed gives others')
+  t.not(await digestOfCalls(other), alone, 'another seed gives other answers')
 })
 
 t.test('a server keeps a thousand sandboxes, and deletes the one that was idle longest', async (t) => {
@@ -33,7 +33,7 @@ t.test('a server keeps a thousand sandboxes, and deletes the one that was idle l
   t.same((await adminOf(server).sandboxes()).sort(), names.sort())
 })
 
-async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
+async function buildWithAdmin(t: Test, options: Parameters<typeof build>[1] = {}) {
   const server = await build(t, options)
   const admin = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, payload?: object, sandbox = '') =>
     server.app.inject({ method, url: `${sandbox}/__admin/${path}`, ...(payload && { payload }) })
@@ -41,8 +41,8 @@ async function served(t: Test, options: Parameters<typeof build>[1] = {}) {
 }
 
 t.test('an exchange copied as a rule gives every call of its operation the same answer', async (t) => {
-  const { server, admin } = await served(t)
-  const again = async (id: string) => {
+  const { server, admin } = await buildWithAdmin(t)
+  const repeatAnswer = async (id: string) => {
     const rule = await admin('GET', `requests/${id}?format=rule`)
     if (rule.statusCode === 200) await admin('PUT', 'scenarios/again', { rules: [rule.json()], active: true })
     return rule.statusCode
@@ -51,24 +51,24 @@ t.test('an exchange copied as a rule gives every call of its operation the same 
     for (const status of statusesOf(contract)) {
       await admin('POST', 'reset')
       const answer = await send(server, contract, { headers: { prefer: `code=${status}` } })
-      await again('x1')
+      await repeatAnswer('x1')
       const other = await send(server, contract, { query: { page: '2' } })
       t.strictSame([other.statusCode, other.json()], [answer.statusCode, answer.json()], `${contract.id}:${status}`)
     }
   }
   await admin('POST', 'reset')
   await server.app.inject('/nowhere')
-  t.equal(await again('x1'), 409, 'an answer of no operation cannot be a rule')
+  t.equal(await repeatAnswer('x1'), 409, 'an unmatched call cannot be a rule')
   const body = { page: 1, per_page: 1, total: 0, histories: [], note: 'x'.repeat(20_000) }
   const long = { on: 'listCreditHistories', offContract: true, answer: { body } }
   await admin('PUT', 'scenarios/long', { rules: [long], active: true })
   await send(server, api.listCreditHistories)
-  t.equal(await again('x2'), 409, 'an answer that the journal has not kept whole cannot be one either')
+  t.equal(await repeatAnswer('x2'), 409, 'an answer that the journal shortened cannot be a rule')
 })
 
 for (const token of ['token-admin', 'token-other'])
-  t.test(`the example call of each operation succeeds where ${token} is of the first user`, async (t) => {
-    const { server, admin } = await served(t)
+  t.test(`the example call of each operation succeeds if ${token} is the first user's`, async (t) => {
+    const { server, admin } = await buildWithAdmin(t)
     const { users, ...others } = await adminOf(server).state()
     const first = users.toSorted((one, other) => Number(other.token === token) - Number(one.token === token))
     await admin('PUT', 'state', { ...others, users: first })
@@ -93,7 +93,7 @@ for (const token of ['token-admin', 'token-other'])
     }
   })
 
-async function story(server: Server, sandbox?: string): Promise<string> {
+async function digestOfCalls(server: Server, sandbox?: string): Promise<string> {
   const { activate, mails, state } = adminOf(server, sandbox)
   await activate('flaky')
   const answers: unknown[] = []

@@ -4,8 +4,8 @@ import { addOrganizationMember } from '../../schemas/index.js'
 import { folder } from '../binary.js'
 import { playing, type Server, send, type Written } from '../helper.js'
 
-/** Ten invitations at once, to a state that takes time to be written, and how many of them a rule answered. */
-async function answered(t: Test, rule: Written): Promise<number> {
+/** Sends ten invitations at once to a server that saves its state; counts the calls that the rule answers. */
+async function countAnswered(t: Test, rule: Written): Promise<number> {
   const server: Server = await playing(t, [{ on: '*', ...rule }], { persist: join(folder(t), 'state.json') })
   const calls = Array.from({ length: 10 }, (_, at) =>
     send(server, addOrganizationMember, { form: { 'data[0][email]': `guest-${at}@example.test` } }),
@@ -14,9 +14,9 @@ async function answered(t: Test, rule: Written): Promise<number> {
   return responses.filter(({ statusCode, headers }) => statusCode === 500 || headers['x-hit'] === 'yes').length
 }
 
-t.test('a rule answers as many calls at the same time as it allows', async (t) => {
-  t.equal(await answered(t, { times: 1, answer: { headers: { 'x-hit': 'yes' } } }), 1, 'with headers of its own')
-  t.equal(await answered(t, { times: 2, answer: { status: 500, effect: 'after' } }), 2, 'after the operation')
+t.test('a rule answers no more simultaneous calls than it allows', async (t) => {
+  t.equal(await countAnswered(t, { times: 1, answer: { headers: { 'x-hit': 'yes' } } }), 1, 'with headers')
+  t.equal(await countAnswered(t, { times: 2, answer: { status: 500, effect: 'after' } }), 2, 'with effect: after')
   const once = { when: { state: 'Started' }, then: 'Over', answer: { status: 500, effect: 'after' } }
-  t.equal(await answered(t, once), 1, 'in a state that it leaves')
+  t.equal(await countAnswered(t, once), 1, 'with a new state')
 })

@@ -5,7 +5,7 @@ import { folder as temporaryFolder } from '../binary.js'
 import { run } from '../command-line.js'
 import { adminOf, build, folderOf, type Server, send } from '../helper.js'
 
-/** What no rule may say; cases/commands/wrong-files.txt has more of it, with frames. */
+/** Invalid rules with their messages; cases/commands/wrong-files.txt has more, and shows the lines. */
 const mistakes: readonly (readonly [rule: string, message: string])[] = [
   ['{ on: [verifyDocument, nope] }', "not 'nope'"],
   ["{ on: '*', answer: { status: 409 } }", 'uploadSignature does not declare 409'],
@@ -30,7 +30,7 @@ const mistakes: readonly (readonly [rule: string, message: string])[] = [
   ["{ on: verifyDocument, when: { token: { matches: '((a{0,100}){0,10})$' } } }", 'over 1,000 steps'],
 ]
 
-t.test('every mistake in every file is reported at once, each with its place', async (t) => {
+t.test('all mistakes in all files are reported at once, each with its line', async (t) => {
   const files = {
     'scenarios/it.yaml': `rules:\n${mistakes.map(([rule]) => `  - ${rule}\n`).join('')}`,
     'scenarios/broken.yaml': 'rules: [{ on: nope }, { off: yes }]\n',
@@ -63,8 +63,8 @@ t.test('every mistake in every file is reported at once, each with its place', a
 t.test('a scenario in the user’s folder replaces a shipped one of the same name', async (t) => {
   const server = await build(t, { scenarios: folderOf(t, { 'slow-everything': [] }), scenario: ['slow-everything'] })
   const { scenarios } = (await admin(server, 'GET', 'scenarios')).json()
-  const named = scenarios.filter(({ name }: { name: string }) => name === 'slow-everything')
-  t.match(named, [{ rules: [], source: 'file' }], 'its rules are those of the user’s file')
+  const found = scenarios.filter(({ name }: { name: string }) => name === 'slow-everything')
+  t.match(found, [{ rules: [], source: 'file' }], 'it has the rules of the user’s file')
 })
 
 const CONFLICT = { rules: [{ on: 'addOrganizationMember', answer: { status: 409 } }] }
@@ -79,56 +79,56 @@ const admin = ({ app }: Server, method: InjectOptions['method'], path: string, p
 
 const statusOf = async (server: Server) => (await send(server, addOrganizationMember)).statusCode
 
-t.test('a scenario is defined, switched, replaced and removed while the server runs', async (t) => {
+t.test('a scenario can be defined, switched, replaced and removed while the server runs', async (t) => {
   const server = await build(t)
   const put = await admin(server, 'PUT', 'scenarios/mine', { description: 'Taken.', ...CONFLICT })
   const defined = { name: 'mine', source: 'defined', active: false, description: 'Taken.' }
   t.match([put.statusCode, put.json()], [200, defined])
-  t.equal(await statusOf(server), 200, 'a new one is off')
+  t.equal(await statusOf(server), 200, 'a new scenario is inactive')
   await admin(server, 'PUT', 'scenarios/mine', { active: true })
-  t.equal(await statusOf(server), 409, 'it is switched as any other')
+  t.equal(await statusOf(server), 409, 'it can be activated')
   const other = { rules: [{ on: 'addOrganizationMember', answer: { status: 500 } }] }
   t.match((await admin(server, 'PUT', 'scenarios/mine', other)).json(), { active: true, description: '' })
-  t.equal(await statusOf(server), 500, 'a replaced one stays on')
+  t.equal(await statusOf(server), 500, 'a replaced scenario stays active')
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: false })
-  t.equal(await statusOf(server), 200, 'unless it says otherwise')
+  t.equal(await statusOf(server), 200, '`active: false` deactivates it')
   await admin(server, 'PUT', 'scenarios/mine', { active: true })
-  t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 200, 'it is removed')
-  t.equal(await statusOf(server), 200, 'and plays no more')
-  t.same(await adminOf(server).active(), [], 'and is not on')
-  t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 404, 'it is gone')
+  t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 200, 'it can be removed')
+  t.equal(await statusOf(server), 200, 'it does not answer any more')
+  t.same(await adminOf(server).active(), [], 'it is not active any more')
+  t.equal((await admin(server, 'DELETE', 'scenarios/mine')).statusCode, 404, 'it cannot be removed twice')
 })
 
 t.test('a defined scenario belongs to its sandbox, and a reset removes it', async (t) => {
   const server = await build(t)
   await admin(server, 'PUT', 'scenarios/mine', { ...CONFLICT, active: true })
-  t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other sandboxes have none')
+  t.equal((await server.app.inject('/~other/__admin/scenarios/mine')).statusCode, 404, 'other sandboxes do not have it')
   await admin(server, 'POST', 'reset')
-  t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'a reset ends it')
-  t.equal(await statusOf(server), 200, 'and what it did')
+  t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'a reset removes it')
+  t.equal(await statusOf(server), 200, 'it does not answer any more')
 })
 
-t.test('a defined scenario hides one of the same name, which returns when it is removed', async (t) => {
+t.test('a defined scenario replaces one of the same name until it is removed', async (t) => {
   const scenarios = folderOf(t, { it: [{ on: '*', answer: { status: 401 } }] })
   const server = await build(t, { scenarios, active: ['it'] })
-  t.equal(await statusOf(server), 401, 'the file’s answers')
+  t.equal(await statusOf(server), 401, 'the file’s scenario answers')
   await admin(server, 'PUT', 'scenarios/it', CONFLICT)
-  t.equal(await statusOf(server), 409, 'the defined one answers in its place')
+  t.equal(await statusOf(server), 409, 'the defined scenario answers instead')
   const listed: { name: string; source: string }[] = (await admin(server, 'GET', 'scenarios')).json().scenarios
-  const named = listed.filter(({ name }) => name === 'it')
-  t.match(named, [{ source: 'defined' }], 'it is listed once')
+  const found = listed.filter(({ name }) => name === 'it')
+  t.match(found, [{ source: 'defined' }], 'it is listed once')
   await admin(server, 'DELETE', 'scenarios/it')
-  t.equal(await statusOf(server), 401, 'the file’s answers again')
+  t.equal(await statusOf(server), 401, 'the file’s scenario answers again')
   for (const name of ['it', 'service-down', 'gateway:503'])
     t.equal((await admin(server, 'DELETE', `scenarios/${name}`)).statusCode, 409, `${name} cannot be removed`)
   const sources = Object.fromEntries(listed.map(({ name, source }) => [name, source]))
   t.match(sources, { it: 'defined', 'service-down': 'shipped', 'addOrganizationMember:409': 'shipped' })
 })
 
-t.test('a definition that cannot be used changes nothing', async (t) => {
+t.test('an invalid definition changes nothing', async (t) => {
   const server = await build(t)
   const rules = [{ on: 'verifyDocument', answer: { status: 404 } }]
-  const refusals: readonly (readonly [name: string, object | string, RegExp])[] = [
+  const invalid: readonly (readonly [name: string, object | string, RegExp])[] = [
     ['mine', { extends: ['mine'], rules }, /extends\[0\]: .*circle/],
     ['mine', { extends: ['nobody'], rules }, /extends\[0\]: There is no scenario 'nobody'/],
     ['mine', { rules, activ: true }, /Did you mean 'active'/],
@@ -139,9 +139,9 @@ t.test('a definition that cannot be used changes nothing', async (t) => {
     ['a%E2%80%AEb', { rules }, /is not a valid scenario name/],
     ['x'.repeat(101), { rules }, /is not a valid scenario name/],
   ]
-  for (const [name, definition, detail] of refusals)
+  for (const [name, definition, detail] of invalid)
     t.match((await admin(server, 'PUT', `scenarios/${name}`, definition)).json(), { status: 400, detail }, name)
-  t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'the definition is gone')
+  t.equal((await admin(server, 'GET', 'scenarios/mine')).statusCode, 404, 'no scenario is defined')
 })
 
 t.test('a definition in YAML extends other scenarios, and can be read back as a file', async (t) => {
@@ -150,8 +150,8 @@ t.test('a definition in YAML extends other scenarios, and can be read back as a 
   const yaml = `extends: [gateway:503]\nrules:\n  - { ${rule}, answer: { status: 404, delay: 5 } }\nactive: true\n`
   const put = await admin(server, 'PUT', 'scenarios/mine', yaml)
   t.match(put.json(), { active: true, rules: [{ on: '*', answer: { status: 503 } }, { on: ['verifyDocument'] }] })
-  t.equal((await send(server, listCreditHistories)).statusCode, 503, 'it plays')
+  t.equal((await send(server, listCreditHistories)).statusCode, 503, 'it answers')
   const file = await admin(server, 'GET', 'scenarios/mine?format=yaml')
   const again = await admin(server, 'PUT', 'scenarios/again', file.body)
-  t.same(again.json().rules, put.json().rules, 'the file says the same')
+  t.same(again.json().rules, put.json().rules, 'the file has the same rules')
 })

@@ -6,8 +6,8 @@ import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../src/engine/contract/fields.js'
 import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send, traces } from '../helper.js'
 
-/** A request with nothing right but method and path: no token, no body, no parameters, no such record. */
-function nothingRight({ method, path }: Contract, query = '', headers: Record<string, string> = {}): InjectOptions {
+/** A request with the right method and path, but without token, body and parameters, and for an unknown record. */
+function invalidRequest({ method, path }: Contract, query = '', headers: Record<string, string> = {}): InjectOptions {
   return { method, url: `${path.replaceAll(/\{\w+\}/g, '~')}${query}`, headers }
 }
 
@@ -22,11 +22,11 @@ async function assertForcedOutcome(
   const sample = JSON.stringify(sampleBody(contract, status)).replace(SAMPLE_ORIGIN, 'http://localhost:80')
   t.same(response.json(), JSON.parse(sample), `${way}: the body is the sample, with links to this server`)
   const entry = await lastExchange(server)
-  const named = { status, outcome: outcomeId(contract, status), error: undefined }
-  t.match(answerOf(response), { ...named, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
+  const expected = { status, outcome: outcomeId(contract, status), error: undefined }
+  t.match(answerOf(response), { ...expected, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
   t.match(entry, { operation: contract.id, outcome: outcomeId(contract, status), status, deviations: [] }, way)
   const why = entry.cause === 'prefer' ? 'asked for by' : `forced by ${entry.cause}`
-  t.match(entry.trace, { answeredBy: 'forceOutcome', why }, `${way}: it is forced before all else`)
+  t.match(entry.trace, { answeredBy: 'forceOutcome', why }, `${way}: it is forced before any check`)
   return entry.cause
 }
 
@@ -38,21 +38,21 @@ t.test('header, query and scenario force every declared outcome, even on an inva
     for (const status of statusesOf(contract)) {
       const name = outcomeId(contract, status)
       t.test(name, async (t) => {
-        const byHeader = nothingRight(contract, '', { prefer: `code=${status}` })
-        const byQuery = nothingRight(contract, `?__code=${status}`)
+        const byHeader = invalidRequest(contract, '', { prefer: `code=${status}` })
+        const byQuery = invalidRequest(contract, `?__code=${status}`)
         for (const [way, request] of Object.entries({ byHeader, byQuery })) {
           const response = await app.inject(request)
-          t.equal(await assertForcedOutcome(t, server, response, contract, status, way), 'prefer', `${way}: its cause`)
+          t.equal(await assertForcedOutcome(t, server, response, contract, status, way), 'prefer', `${way}: the cause`)
           t.equal(response.headers['preference-applied'], `code=${status}`, `${way}: Preference-Applied`)
         }
 
-        const preferred = await app.inject(nothingRight(contract, `?__scenario=${name}`))
+        const preferred = await app.inject(invalidRequest(contract, `?__scenario=${name}`))
         const cause = await assertForcedOutcome(t, server, preferred, contract, status, 'by __scenario')
         t.equal(cause, `scenario:${name}#1`, 'by __scenario')
 
         const put = await app.inject({ method: 'PUT', url: `/__admin/scenarios/${name}`, payload: { active: true } })
         t.match(put.json(), { name, active: true }, 'by admin: the scenario is on')
-        const byAdmin = await app.inject(nothingRight(contract))
+        const byAdmin = await app.inject(invalidRequest(contract))
         t.equal(
           await assertForcedOutcome(t, server, byAdmin, contract, status, 'by admin'),
           `scenario:${name}#1`,
@@ -68,8 +68,8 @@ t.test('header, query and scenario force every declared outcome, even on an inva
   )
 })
 
-/** The preferences that are refused; cases/refused.txt has the wording of a problem for each kind. */
-const problems: readonly (readonly [prefer: string, code: string, message: string])[] = [
+/** Invalid preferences; cases/refused.txt has the whole text of each kind of problem. */
+const invalidPreferences: readonly (readonly [prefer: string, code: string, message: string])[] = [
   ['code=404', 'undeclared-outcome', 'declares 200, 400, 401. Request one of these, or a gateway status: 429, 500,'],
   ['code=200.5', 'malformed-preference', "'code' must be a status such as 409, not '200.5'"],
   ['code', 'malformed-preference', "not ''"],
@@ -85,10 +85,10 @@ const problems: readonly (readonly [prefer: string, code: string, message: strin
   ['fault=TIMEOT', 'malformed-preference', "Did you mean 'TIMEOUT'?"],
 ]
 
-t.test('an impossible preference gets 400, with the allowed values', async (t) => {
+t.test('an invalid preference gets 400, with the allowed values', async (t) => {
   const server = await build(t)
-  for (const [prefer, code, message] of problems) {
-    const response = await server.app.inject(nothingRight(api.listCreditHistories, '', { prefer }))
+  for (const [prefer, code, message] of invalidPreferences) {
+    const response = await server.app.inject(invalidRequest(api.listCreditHistories, '', { prefer }))
     t.match(
       answerOf(response),
       { status: 400, error: code, outcome: undefined, body: { code, detail: message } },
@@ -98,11 +98,11 @@ t.test('an impossible preference gets 400, with the allowed values', async (t) =
     t.equal(outcome, null, `${prefer}: the journal records no outcome`)
     t.match(violations, [{ code, where: 'headers.prefer', basis: 'suspicious' }], `${prefer}: it is a violation`)
   }
-  const undeclared = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=404'))
+  const undeclared = await server.app.inject(invalidRequest(api.addOrganizationMember, '?__code=404'))
   const possible = { declared: statusesOf(api.addOrganizationMember), gateway: [...GATEWAY_STATUSES] }
   t.match(undeclared.json(), possible, 'the problem lists the declared statuses, and gateway statuses')
-  const twice = await server.app.inject(nothingRight(api.addOrganizationMember, '?__code=409&__code=500'))
-  t.match(twice.json(), { detail: "'code' must be one value, not '409,500'" }, 'a code that is given twice is refused')
+  const twice = await server.app.inject(invalidRequest(api.addOrganizationMember, '?__code=409&__code=500'))
+  t.match(twice.json(), { detail: "'code' must be one value, not '409,500'" }, 'two codes are rejected')
   t.match(
     (await lastExchange(server)).violations,
     [{ where: 'query.__code' }],
@@ -110,7 +110,7 @@ t.test('an impossible preference gets 400, with the allowed values', async (t) =
   )
 })
 
-const readablePreferences: readonly (readonly [
+const validPreferences: readonly (readonly [
   prefer: string,
   query: string,
   status: number,
@@ -135,9 +135,9 @@ const readablePreferences: readonly (readonly [
   ['scenario=listCreditHistories:400, code=401', '', 401, 'scenario=listCreditHistories:400, code=401'],
 ]
 
-t.test('preferences are read as RFC 7240 defines them; unknown ones are ignored', async (t) => {
+t.test('preferences follow RFC 7240; unknown ones are ignored', async (t) => {
   const server = await build(t)
-  for (const [prefer, query, status, applied] of readablePreferences) {
+  for (const [prefer, query, status, applied] of validPreferences) {
     const { url, ...request } = requestOf(api.listCreditHistories)
     const headers = { ...request.headers, prefer }
     const response = await server.app.inject({ ...request, url: `${url}&${query}`, headers })
@@ -154,16 +154,16 @@ t.test('preferences in the query are removed before the request is checked', asy
   })
   t.equal(response.statusCode, 200, 'a strict server accepts them')
   t.same((await lastExchange(server)).violations, [], 'no violation is recorded')
-  t.notMatch(Object.keys((await lastExchange(server)).request.query).join(), '__', 'the journal is without them')
+  t.notMatch(Object.keys((await lastExchange(server)).request.query).join(), '__', 'the journaled query omits them')
   t.match((await lastExchange(server)).url, '__delay=1', 'the URL in the journal keeps them')
 })
 
-t.test('a delay holds back every answer: errors, forced outcomes and natural ones', async (t) => {
+t.test('a delay applies to every answer: to errors, forced and natural outcomes', async (t) => {
   const server = await build(t)
   const { app } = server
   const requests = {
-    'a natural 401': nothingRight(api.listCreditHistories),
-    'a forced 200': nothingRight(api.listCreditHistories, '?__code=200'),
+    'a natural 401': invalidRequest(api.listCreditHistories),
+    'a forced 200': invalidRequest(api.listCreditHistories, '?__code=200'),
     'a natural 200': requestOf(api.listCreditHistories),
   }
   for (const [label, request] of Object.entries(requests)) {
@@ -174,10 +174,10 @@ t.test('a delay holds back every answer: errors, forced outcomes and natural one
   }
 })
 
-t.test('a preferred scenario applies to that request alone, and comes before active ones', async (t) => {
+t.test('a preferred scenario applies only to its request, and comes before active ones', async (t) => {
   const server = await build(t, { scenario: ['uploadSignature:401'] })
   const preferred = await send(server, api.uploadSignature, { headers: { prefer: 'scenario=uploadSignature:422' } })
   t.equal(preferred.statusCode, 422, 'the preferred scenario answers')
-  t.equal((await send(server, api.uploadSignature)).statusCode, 401, 'the next call meets the scenario that is on')
-  t.same(await adminOf(server).active(), ['uploadSignature:401'], 'the preferred scenario is not on')
+  t.equal((await send(server, api.uploadSignature)).statusCode, 401, 'the active scenario answers the next call')
+  t.same(await adminOf(server).active(), ['uploadSignature:401'], 'the preferred scenario is not activated')
 })

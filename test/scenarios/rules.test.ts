@@ -10,23 +10,23 @@ const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
 const AUTHORIZED = { authorization: 'Bearer token-admin' }
 
-type Matched = readonly [contract: Contract, when: Written, meets: Changes, fails: Changes]
+type MatcherCase = readonly [contract: Contract, when: Written, matching: Changes, other: Changes]
 
-const anEmail = (matcher: Written, meets: string | string[], fails: string | string[]): Matched => {
+const emailCase = (matcher: Written, matching: string | string[], other: string | string[]): MatcherCase => {
   return [
     api.addOrganizationMember,
     { body: { [EMAIL]: matcher } },
-    { form: { [EMAIL]: meets } },
-    { form: { [EMAIL]: fails } },
+    { form: { [EMAIL]: matching } },
+    { form: { [EMAIL]: other } },
   ]
 }
 
-const matchers: readonly Matched[] = [
-  anEmail({ endsWith: '@taken.example' }, 'a@taken.example', 'a@taken.example.org'),
-  anEmail({ matches: '^[a-c]+@' }, 'abc@example.test', 'abcd@example.test'),
+const matchers: readonly MatcherCase[] = [
+  emailCase({ endsWith: '@taken.example' }, 'a@taken.example', 'a@taken.example.org'),
+  emailCase({ matches: '^[a-c]+@' }, 'abc@example.test', 'abcd@example.test'),
   // A pattern is not tried on longer texts.
-  anEmail({ matches: 'a$' }, 'a'.repeat(65_536), 'a'.repeat(65_537)),
-  anEmail({ equals: 'b@a.test' }, ['a@a.test', 'b@a.test'], ['a@a.test', 'c@a.test']),
+  emailCase({ matches: 'a$' }, 'a'.repeat(65_536), 'a'.repeat(65_537)),
+  emailCase({ equals: 'b@a.test' }, ['a@a.test', 'b@a.test'], ['a@a.test', 'c@a.test']),
   [api.listCreditHistories, { query: { page: 2 } }, { query: { page: 2 } }, { query: { page: 20 } }],
   [
     api.searchProtectedAttachments,
@@ -42,7 +42,7 @@ const matchers: readonly Matched[] = [
   [
     api.uploadSignature,
     { headers: { 'X-Name': 'Zoë' } },
-    // In UTF-8, as Node reads it.
+    // UTF-8 bytes, which Node reads as Latin-1.
     { headers: { 'x-name': Buffer.from('Zoë').toString('latin1'), ...AUTHORIZED } },
     { headers: { 'x-name': 'Zo', ...AUTHORIZED } },
   ],
@@ -73,19 +73,19 @@ const matchers: readonly Matched[] = [
 
 t.test('a rule answers the calls that match all its matchers, and no others', async (t) => {
   const server = await build(t)
-  for (const [nth, [contract, when, meets, fails]] of matchers.entries()) {
+  for (const [nth, [contract, when, matching, different]] of matchers.entries()) {
     t.test(`a rule for ${contract.id} with ${JSON.stringify(when)}`, async (t) => {
       const sandbox = `s${nth}`
       const rules = [{ on: contract.id, when, answer: { status: 401 } }]
       await adminOf(server, sandbox).call('PUT', 'scenarios/it', { rules, active: true })
-      const met = await send(server, contract, { ...meets, sandbox })
-      t.equal(met.statusCode, 401, 'a call that matches gets the answer of the rule')
+      const response = await send(server, contract, { ...matching, sandbox })
+      t.equal(response.statusCode, 401, 'a call that matches gets the answer of the rule')
       const reported = {
         cause: 'scenario:it#1',
         trace: { answeredBy: 'playScenario', why: 'answered by scenario:it#1' },
       }
       t.match(await lastExchange(server, sandbox), reported, 'the journal names the rule as the cause')
-      const other = await send(server, contract, { ...fails, sandbox })
+      const other = await send(server, contract, { ...different, sandbox })
       t.not(other.statusCode, 401, 'a call that does not match gets another answer')
       t.equal((await lastExchange(server, sandbox)).cause, 'natural', 'the cause of that answer is natural')
       for (const other of contracts.filter((one) => one !== contract))
@@ -109,21 +109,21 @@ async function statuses(server: Server, calls: number, contract: Contract, chang
   return all
 }
 
-t.test('the first rule that matches and is not spent answers', async (t) => {
+t.test('the first matching rule that is not used up answers', async (t) => {
   const server = await playing(t, [
     { on: 'addOrganizationMember', when: { body: { [EMAIL]: 'x@example.test' } }, times: 1, answer: { status: 409 } },
     { on: 'addOrganizationMember', times: 2, answer: { status: 500 } },
     { on: 'addOrganizationMember', times: 1, answer: {} },
     { on: 'addOrganizationMember', answer: { status: 401 } },
   ])
-  t.same(await statuses(server, 1, api.addOrganizationMember), [500], 'a rule that does not match is passed over')
-  const met = await statuses(server, 5, api.addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
-  t.same(met, [409, 500, 200, 401, 401], 'each rule answers until it is spent')
+  t.same(await statuses(server, 1, api.addOrganizationMember), [500], 'a rule that does not match is skipped')
+  const matched = await statuses(server, 5, api.addOrganizationMember, { form: { [EMAIL]: 'x@example.test' } })
+  t.same(matched, [409, 500, 200, 401, 401], 'each rule answers until it is used up')
   const causes = (await adminOf(server).requests()).map(({ cause }) => cause.split('#')[1])
   t.same(causes, ['4', '4', '3', '2', '1', '2'], 'the journal names the rule of each answer, the last one first')
 })
 
-t.test('answers move a scenario from state to state, and admin can set the state', async (t) => {
+t.test('answers change the state of a scenario, and the admin API can set it', async (t) => {
   const server = await playing(t, [
     { on: 'listCreditHistories', when: { state: 'Started' }, answer: {}, then: 'Seen' },
     { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
@@ -131,10 +131,10 @@ t.test('answers move a scenario from state to state, and admin can set the state
   const { app } = server
   t.same(await statuses(server, 3, api.listCreditHistories), [200, 401, 200], 'each answer leads to the next state')
   const set = await app.inject({ method: 'PUT', url: '/__admin/scenarios/it', payload: { state: 'Seen' } })
-  t.match(set.json(), { name: 'it', active: true, state: 'Seen' }, 'admin sets the state')
-  t.same(await statuses(server, 2, api.listCreditHistories), [401, 200], 'the story goes on from that state')
-  t.equal((await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode, 200, 'admin resets them')
-  t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'after the reset the story starts again')
+  t.match(set.json(), { name: 'it', active: true, state: 'Seen' }, 'the admin API sets the state')
+  t.same(await statuses(server, 2, api.listCreditHistories), [401, 200], 'the scenario goes on from that state')
+  t.equal((await app.inject({ method: 'POST', url: '/__admin/scenarios/reset' })).statusCode, 200, 'a reset')
+  t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'a reset scenario starts over')
 })
 
 t.test('the seed decides which calls a rule with a chance answers', async (t) => {
@@ -161,7 +161,7 @@ async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
 const distance = (some: readonly number[], others: readonly number[]) =>
   some.reduce((sum, one, at) => sum + Math.abs(one - (others[at] ?? 0)), 0)
 
-t.test('delays are fixed, uniform or log-normal, and the seed decides them', async (t) => {
+t.test('random delays are uniform or log-normal, and the seed decides them', async (t) => {
   const uniform = { uniform: { lower: 200, upper: 1_200 } }
   const [flat, same, other] = await Promise.all(['1', '1', '2'].map((seed) => delays(t, uniform, seed)))
   t.ok(distance(flat!, same!) < distance(flat!, other!), 'the same seed gives the same delays', { flat, same, other })
@@ -171,7 +171,7 @@ t.test('delays are fixed, uniform or log-normal, and the seed decides them', asy
   t.ok(Math.min(...skewed) < 300 && Math.max(...skewed) > 1_000, 'log-normal delays vary around 300', { skewed })
 })
 
-t.test('a matcher finds either value of a repeated header, an answer may repeat one, a body may dribble', async (t) => {
+t.test('a matcher reads each value of a repeated header; answers can repeat headers and dribble bodies', async (t) => {
   const server = await playing(t, [
     { on: '*', when: { headers: { 'x-role': 'b', 'x-both': 'a, b' } }, answer: { headers: { 'X-Line': ['1', '2'] } } },
     { on: '*', answer: { dribble: { chunks: 5, duration: 400 } } },
@@ -181,16 +181,16 @@ t.test('a matcher finds either value of a repeated header, an answer may repeat 
   const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Connection: close']
   const twice = ['X-Role: a', 'X-Role: b', 'X-Both: a', 'X-Both: b']
   const { text } = await untilClosed(Number(new URL(url).port), head(`GET ${path} HTTP/1.1`, ...fields, ...twice))
-  t.match(text, /\r\nx-line: 1\r\nx-line: 2\r\n/i, 'each value meets the matcher, and each is a line')
-  const begun = performance.now()
+  t.match(text, /\r\nx-line: 1\r\nx-line: 2\r\n/i, 'both matchers match, and the answer has two lines')
+  const started = performance.now()
   const answer = await fetch(url + path, { headers: AUTHORIZED })
-  t.ok(performance.now() - begun < 300, 'the head comes at once')
+  t.ok(performance.now() - started < 300, 'the headers arrive at once')
   const pieces: number[] = []
   for await (const piece of answer.body ?? []) pieces.push(piece.length)
-  t.ok(pieces.length >= 3, 'then the pieces', { pieces })
-  t.ok(performance.now() - begun >= 390, 'over the duration')
+  t.ok(pieces.length >= 3, 'the body arrives in pieces', { pieces })
+  t.ok(performance.now() - started >= 390, 'it takes the whole duration')
   const length = pieces.reduce((sum, one) => sum + one, 0)
-  t.equal(answer.headers.get('content-length'), `${length}`, 'and a client knows how many bytes are to come')
+  t.equal(answer.headers.get('content-length'), `${length}`, 'Content-Length is the length of the body')
   t.type((await lastExchange(server)).response?.body, 'object', 'the journal has the body')
 })
 
@@ -204,6 +204,6 @@ t.test('rules of extended scenarios come first, in order', async (t) => {
       'extends: [middle, other, "verifyDocument:422"]\nrules: [{ on: verifyDocument, answer: { status: 401 } }]',
   })
   const server = await build(t, { scenarios: folder, scenario: ['top'] })
-  t.same(await statuses(server, 5, api.verifyDocument), [400, 401, 404, 422, 422], 'in the order that extends has')
+  t.same(await statuses(server, 5, api.verifyDocument), [400, 401, 404, 422, 422], 'in the order of extends')
   t.equal((await lastExchange(server)).cause, 'scenario:top#4', 'the cause names the extending scenario and its rule')
 })

@@ -73,8 +73,8 @@ t.test('invitation-conflicts: addresses at taken.example are taken; the first ot
   t.equal((await adminOf(server).mails()).length, 2, 'two mails are sent')
 })
 
-async function ending(url: string, contract: Contract, changes?: Changes, patience = 10_000): Promise<string> {
-  return sendTo(url, contract, changes, { signal: AbortSignal.timeout(patience) }).then(
+async function ending(url: string, contract: Contract, changes?: Changes, timeout = 10_000): Promise<string> {
+  return sendTo(url, contract, changes, { signal: AbortSignal.timeout(timeout) }).then(
     ({ status }) => String(status),
     ({ name, cause }) => (name === 'TimeoutError' ? 'late' : (cause?.code ?? name)),
   )
@@ -99,15 +99,15 @@ t.test('saved-but-failed: each first save takes effect but fails; the second suc
   t.equal(await ending(url, api.updateSubOrganizationMember, { form: { role: 'Admin' } }), '500', 'the first one fails')
   const { sub_organization_members: members } = await adminOf(server).state()
   const member = members.find(({ id }) => id === 101)
-  t.equal(member?.role, 'Admin', 'the member is changed all the same')
+  t.equal(member?.role, 'Admin', 'the member is changed anyway')
   const trace = { answeredBy: 'operate', why: 'answered by scenario:saved-but-failed#1' }
-  t.match(await lastExchange(server), { cause: 'scenario:saved-but-failed#1', status: 500, trace }, 'the rule is named')
+  t.match(await lastExchange(server), { cause: 'scenario:saved-but-failed#1', status: 500, trace }, 'its exchange')
   t.equal(await ending(url, api.addOrganizationMember), 'ECONNRESET', 'the first invitation is cut off')
-  t.equal((await adminOf(server).mails('ada@example.test')).length, 1, 'the invitation is mailed all the same')
+  t.equal((await adminOf(server).mails('ada@example.test')).length, 1, 'the invitation is mailed anyway')
   const cutOff = { cause: 'scenario:saved-but-failed#2', status: null, response: { fault: 'CONNECTION_RESET_BY_PEER' } }
-  t.match(await lastExchange(server), cutOff, 'without a status')
+  t.match(await lastExchange(server), cutOff, 'its exchange has no status')
   t.equal(await ending(url, api.uploadSignature, {}, 2_000), 'late', 'the first upload is not answered')
-  t.equal((await adminOf(server).state()).signatures.length, 1, 'the signature is stored all the same')
+  t.equal((await adminOf(server).state()).signatures.length, 1, 'the signature is stored anyway')
   for (const contract of [api.updateSubOrganizationMember, api.addOrganizationMember, api.uploadSignature])
     t.equal(await ending(url, contract), '200', `the second ${contract.id} is answered`)
 })

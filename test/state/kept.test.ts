@@ -7,16 +7,16 @@ import { folder, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
 import { adminOf, build, send, sendTo } from '../helper.js'
 
-t.test('the server copies the fixtures that a program gives', async (t) => {
+t.test('the server copies fixtures that are passed as data', async (t) => {
   const fixtures = { organizations: [{ id: 1, uuid: '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20', name: 'One' }] }
   await using mock = await startMockServer({ port: 0, fixtures })
-  t.notOk(Object.isFrozen(fixtures.organizations[0]), 'nothing is frozen')
+  t.notOk(Object.isFrozen(fixtures.organizations[0]), 'the data is not frozen')
   fixtures.organizations[0]!.name = 'Two'
-  t.match((await mock.state.get()).organizations, [{ name: 'One' }], 'and the server has a copy')
+  t.match((await mock.state.get()).organizations, [{ name: 'One' }], 'the server has a copy')
   await t.rejects(
     startMockServer({ port: 0, fixtures: { users: () => [] } as never }),
     /plain data/,
-    'a function is no data',
+    'a function is rejected',
   )
 })
 
@@ -26,11 +26,11 @@ t.test('a scenario that is defined again starts over', async (t) => {
   const define = (status: number) => adminOf(server).call('PUT', 'scenarios/once', rules(status))
   await define(404)
   t.equal((await send(server, verifyDocument)).statusCode, 404)
-  t.equal((await send(server, verifyDocument)).statusCode, 200, 'it is spent')
+  t.equal((await send(server, verifyDocument)).statusCode, 200, 'its rule is used up')
   for (const status of [422, 422]) {
     await define(status)
     t.match((await adminOf(server).call('GET', 'scenarios/once')).payload, '"answered":0', 'it starts over')
-    t.equal((await send(server, verifyDocument)).statusCode, status, 'and answers')
+    t.equal((await send(server, verifyDocument)).statusCode, status, 'it answers again')
   }
 })
 
@@ -90,8 +90,8 @@ t.test('variables that Kubernetes sets for a Service named countersign are ignor
   t.notMatch(quoted.err, 's3cr3t')
 })
 
-/** A server whose records of a sandbox refer to its fixtures, which are then edited. */
-async function editedBelow(t: Test, prefix: string) {
+/** Adds a record that refers to a fixture, and then removes this fixture from the file. */
+async function removeReferencedFixture(t: Test, prefix: string) {
   const cwd = folder(t)
   const file = join(cwd, 'fx.yaml')
   const added = '{ id: 77, uuid: 0b7c6f1e-5d3a-4c2b-8e9f-000000000077, name: New }'
@@ -110,18 +110,18 @@ async function editedBelow(t: Test, prefix: string) {
   return { ...running, url }
 }
 
-t.test('an edit of fixtures that would break changed records is refused', async (t) => {
-  const { url, err, out } = await editedBelow(t, '')
+t.test('an edit of fixtures that would break references of records is rejected', async (t) => {
+  const { url, err, out } = await removeReferencedFixture(t, '')
   await until(() => err() !== '')
   t.match(err(), /fx\.yaml: .*organizations has the id 77\. Mend the file, delete the record, or reset/)
-  t.match(await sendTo(url, addOrganizationMember), { status: 200 }, 'the last good version serves')
+  t.match(await sendTo(url, addOrganizationMember), { status: 200 }, 'the last good version stays in use')
   await fetch(`${url}/__admin/state/organization_members/9`, { method: 'DELETE' })
   await until(() => out().includes('reloaded'))
-  t.notMatch(await (await fetch(`${url}/__admin/state`)).text(), '"name":"New"', 'and it is tried again')
+  t.notMatch(await (await fetch(`${url}/__admin/state`)).text(), '"name":"New"', 'the edit is tried again')
 })
 
-t.test('a sandbox whose records an edit of fixtures would break keeps its own until it is reset', async (t) => {
-  const { url, out } = await editedBelow(t, '/~w-1')
+t.test('a sandbox keeps the old fixtures until a reset if an edit would break its records', async (t) => {
+  const { url, out } = await removeReferencedFixture(t, '/~w-1')
   await until(() => out().includes('reloaded'))
   t.match(out(), /reloaded: .* These sandboxes keep the old fixtures, .*: w-1\./)
   const state = () => fetch(`${url}/__admin/state`).then((answer) => answer.text())

@@ -8,12 +8,12 @@ import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { adminOf, answerOf, build, fetched, organization, requestOf, type Server, send, user } from '../helper.js'
 
-function place(t: Test): string {
+function stateFile(t: Test): string {
   return join(folder(t), 'state.json')
 }
 
 t.test('changes remain after a restart, and the file has every record', async (t) => {
-  const persist = place(t)
+  const persist = stateFile(t)
   const first = await build(t, { persist })
   const form = { first_name: 'Kept', last_name: undefined, role: undefined }
   await send(first, updateSubOrganizationMember, { form })
@@ -33,21 +33,21 @@ t.test('changes remain after a restart, and the file has every record', async (t
 })
 
 t.test('a replaced state is kept, and a reset restores the fixtures', async (t) => {
-  const persist = place(t)
+  const persist = stateFile(t)
   const first = await build(t, { persist })
   await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
   await first.close()
   const second = await build(t, { persist })
-  t.strictSame((await adminOf(second).state()).users, [], 'the state that was put has no users')
+  t.strictSame((await adminOf(second).state()).users, [], 'the replaced state has no users')
   await second.app.inject({ method: 'POST', url: '/__admin/reset' })
   t.not((await written(persist)).users?.length, 0, 'after a reset the file has the seeded users')
   await second.close()
   const third = await build(t, { persist })
-  t.not((await adminOf(third).state()).users?.length, 0, 'and so has the server after a restart')
+  t.not((await adminOf(third).state()).users?.length, 0, 'so has the server after a restart')
 })
 
 t.test('the file can be served with --fixtures, edited while the server is stopped, and validated', async (t) => {
-  const persist = place(t)
+  const persist = stateFile(t)
   const first = await build(t, { persist })
   await send(first, updateSubOrganizationMember, { form: { first_name: 'Kept' } })
   await send(first, addOrganizationMember)
@@ -55,20 +55,20 @@ t.test('the file can be served with --fixtures, edited while the server is stopp
   const before = await adminOf(first).state()
   await first.close()
   const served = await build(t, { fixtures: persist })
-  t.strictSame(await adminOf(served).state(), before, 'served as fixtures it gives the same state')
+  t.strictSame(await adminOf(served).state(), before, 'as fixtures, it gives the same state')
   t.match(await run(t, ['validate', '--fixtures', persist]), { code: 0 }, 'validate accepts it')
   const text = await readFile(persist, 'utf8')
   await writeFile(persist, text.replace('"first_name": "Kept"', '"first_nam": "By hand"'))
   const mistaken = { message: /state\.json:\d+:\d+: .*'first_name'/ }
-  await t.rejects(build(t, { persist }), mistaken, 'a mistake stops the start, and has its place')
+  await t.rejects(build(t, { persist }), mistaken, 'a mistake stops the start, and is reported')
   await writeFile(persist, text.replace('"first_name": "Kept"', '"first_name": "By hand"'))
   const edited = await build(t, { persist })
   const { payload } = await edited.app.inject('/__admin/state?collection=sub_organization_members')
   t.match(payload, /"By hand"/, 'the edited record is served, and no lock was left')
 })
 
-t.test('an edit of the fixtures reaches the records that a restarted server has not changed', async (t) => {
-  const persist = place(t)
+t.test('after a restart, an edit of the fixtures still updates unchanged records', async (t) => {
+  const persist = stateFile(t)
   const fixtures = JSON.stringify({ organizations: [organization(1)], users: [user('token-mine')] })
   const cwd = folder(t, { 'fx.json': fixtures })
   const first = await build(t, { persist, fixtures: join(cwd, 'fx.json') })
@@ -91,22 +91,22 @@ async function newInvitations({ app }: Server, sandbox = ''): Promise<{ id: stri
   return invitations.filter(({ created_at }: { created_at: string }) => created_at > '2026-01-13')
 }
 
-t.test('sandboxes are not stored, and work while the root cannot be stored', async (t) => {
-  const persist = place(t)
+t.test('sandboxes are not stored, and work even if the root cannot be stored', async (t) => {
+  const persist = stateFile(t)
   const server = await build(t, { persist })
   await send(server, addOrganizationMember, { sandbox: 'a' })
   t.notOk(existsSync(persist), 'a sandbox writes nothing')
   await writeFile(persist, 'not ours')
-  t.equal((await send(server, addOrganizationMember)).statusCode, 507, 'while the root cannot store')
+  t.equal((await send(server, addOrganizationMember)).statusCode, 507, 'the root cannot be stored')
   const payload = { organizations: [organization(900)] }
   for (const method of ['PUT', 'PATCH'] as const)
     t.match(await server.app.inject({ method, url: '/__admin/state', payload }), { statusCode: 507 }, method)
-  t.equal((await send(server, createSigningLink, { sandbox: 'a' })).statusCode, 200, 'a sandbox goes on')
-  t.equal((await newInvitations(server, '/~a')).length, 1, 'and keeps what it has')
+  t.equal((await send(server, createSigningLink, { sandbox: 'a' })).statusCode, 200, 'a sandbox still works')
+  t.equal((await newInvitations(server, '/~a')).length, 1, 'it keeps its state')
 })
 
-t.test('an edit of the file while it is written is not overwritten, and a link beside it not followed', async (t) => {
-  const persist = place(t)
+t.test('an edit of the file during a write is not overwritten, and a link beside it is not followed', async (t) => {
+  const persist = stateFile(t)
   const server = await build(t, { persist })
   const other = join(persist, '..', 'other')
   await writeFile(other, 'other')
@@ -118,11 +118,11 @@ t.test('an edit of the file while it is written is not overwritten, and a link b
   writeFileSync(persist, 'mine')
   t.equal((await sent).statusCode, 507)
   t.equal(await readFile(persist, 'utf8'), 'mine')
-  t.notOk(existsSync(`${persist}.next`), 'nothing is left beside it')
+  t.notOk(existsSync(`${persist}.next`), 'the temporary file is removed')
 })
 
 t.test('a change that cannot be stored is undone with its mail, and no id is used twice', async (t) => {
-  const persist = place(t)
+  const persist = stateFile(t)
   const home = join(persist, '..')
   const server = await build(t, { persist })
   const invite = async (email: string) =>
@@ -137,23 +137,23 @@ t.test('a change that cannot be stored is undone with its mail, and no id is use
   const failed = await invite('second@example.test')
   t.match(failed, { status: 507, error: 'storage-failed', body: { detail: /undone/ } }, 'it is a problem')
   const kept = ['first@example.test']
-  t.strictSame(await seen(), { mails: kept, invited: kept }, 'neither the mail nor the invitation is there')
+  t.strictSame(await seen(), { mails: kept, invited: kept }, 'mail and invitation are undone')
   await rm(home)
   await rename(`${home}-away`, home)
-  t.match(await readFile(persist, 'utf8'), /first@example.test/, 'what was stored before is still in the file')
+  t.match(await readFile(persist, 'utf8'), /first@example.test/, 'the file still has the earlier invitation')
   t.match(await invite('second@example.test'), { status: 200 }, 'it succeeds once it can be stored')
   const both = [...kept, 'second@example.test']
-  t.strictSame(await seen(), { mails: both, invited: both }, 'then both are there')
-  t.match(await readFile(persist, 'utf8'), /second@example.test/, 'in the file, too')
+  t.strictSame(await seen(), { mails: both, invited: both }, 'both are listed')
+  t.match(await readFile(persist, 'utf8'), /second@example.test/, 'the file has it, too')
   const other = await build(t)
   for (const email of both) await send(other, addOrganizationMember, { form: { 'data[0][email]': email } })
   const ids = async (of: Server) => (await newInvitations(of)).map(({ id }) => id)
   const [[first, second], [same, undone]] = [await ids(server), await ids(other)]
-  t.ok(first === same && second !== undone, 'under another id than the one that was undone')
+  t.ok(first === same && second !== undone, 'it does not reuse the id that was undone')
 })
 
 t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
-  const persist = place(t)
+  const persist = stateFile(t)
   const { payload, headers, url: path } = requestOf(addOrganizationMember)
   for (let round = 0; round < 3; round++) {
     const { child, url } = await serve(t, ['--no-watch', '--persist', persist])
@@ -179,7 +179,7 @@ t.test('an answered write survives kill -9', { timeout: 60_000 }, async (t) => {
 
 t.test('the lock of a killed server is taken over, even if its time is in the future', async (t) => {
   for (const seconds of [1, 86_400]) {
-    const persist = place(t)
+    const persist = stateFile(t)
     await mkdir(`${persist}.lock`)
     const ahead = Date.now() / 1_000 + seconds
     await utimes(`${persist}.lock`, ahead, ahead)
@@ -194,7 +194,7 @@ t.test('the state is written again once its folder is back', async (t) => {
   const status = async (email: string) =>
     (await send(server, addOrganizationMember, { form: { 'data[0][email]': email } })).statusCode
   await rename(join(persist, '..'), `${join(persist, '..')}-away`)
-  // The server has noticed that its lock is gone.
+  // Wait until the server notices that its lock is gone.
   await until(async () => (await status('a@example.test')) === 507, 10_000)
   await new Promise((later) => setTimeout(later, 1_500))
   await rename(`${join(persist, '..')}-away`, join(persist, '..'))
@@ -202,7 +202,7 @@ t.test('the state is written again once its folder is back', async (t) => {
   t.ok((await written(persist)).invitations?.some(({ email }) => email === 'b@example.test'))
 })
 
-t.test('an invalid state file stops the start with its place, and is not changed', async (t) => {
+t.test('an invalid state file stops the start, is reported, and is not changed', async (t) => {
   for (const [text, message] of [
     ['hello', /state\.json:1:1: /],
     ['null', /must be an object/],
@@ -212,12 +212,12 @@ t.test('an invalid state file stops the start with its place, and is not changed
   ] as const) {
     const persist = join(folder(t, { 'state.json': text }), 'state.json')
     await t.rejects(build(t, { persist }), { message }, text)
-    t.equal(await readFile(persist, 'utf8'), text, `${text}: it is left alone`)
+    t.equal(await readFile(persist, 'utf8'), text, `${text}: it is unchanged`)
   }
 })
 
-t.test('a second server on the same file is refused, under any of its names, until the first closes', async (t) => {
-  const persist = place(t)
+t.test('a second server cannot use the same file, by any path, until the first closes', async (t) => {
+  const persist = stateFile(t)
   const first = await build(t, { persist })
   await send(first, addOrganizationMember)
   await symlink(persist, join(persist, '..', 'link.json'))
@@ -225,11 +225,11 @@ t.test('a second server on the same file is refused, under any of its names, unt
   for (const name of ['state.json', 'link.json'])
     await t.rejects(build(t, { persist: join(persist, '..', name) }), { message }, name)
   await first.close()
-  await t.resolves(build(t, { persist }), 'then it starts')
+  await t.resolves(build(t, { persist }), 'it can then start')
 })
 
 t.test('a change made by a page is in the file before its answer', async (t) => {
-  const persist = place(t)
+  const persist = stateFile(t)
   const server = await build(t, { persist })
   await send(server, addOrganizationMember)
   const id = (await adminOf(server).state()).invitations.at(-1)?.id

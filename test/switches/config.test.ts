@@ -9,12 +9,12 @@ import { InvalidOption, type MockServerOptions, startMockServer } from '../../sr
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 import { adminOf, messageOf, send, sendTo } from '../helper.js'
-import { contractsUnder, others, type Switches, under } from './under.js'
+import { buildWith, contractsWith, otherValues, type Switches } from './build-with.js'
 
 const CONFIG = 'countersign.config.yaml'
 
-/** Wrong interpretations as they stand in a file, each with the place and the words of its complaint. */
-const wrong: Readonly<Record<string, readonly [place: string, message: string]>> = {
+/** Invalid interpretations in a config file, each with the position and text of its complaint. */
+const invalid: Readonly<Record<string, readonly [place: string, message: string]>> = {
   'successStatus: { uploadSignatur: 201 }': ['2:20', "'uploadSignatur' is unknown. Did you mean 'uploadSignature'?"],
   'successStatus: { uploadSignature: 202 }': ['2:37', "successStatus.uploadSignature' must be one of 200, 201, not"],
   'successStatus: { createSigningLink: 201 }': ['2:20', "'createSigningLink' cannot be set: the API document names"],
@@ -32,44 +32,44 @@ const wrong: Readonly<Record<string, readonly [place: string, message: string]>>
   'pendingInvitations: resend': ['2:3', "The key 'pendingInvitations' is unknown. Did you mean 'pendingInvitation'?"],
 }
 
-/** A gate is judged where something was called. */
+/** Gates are judged only if something was called. */
 const CALL = "fetch(process.env.COUNTERSIGN_URL + '/api')"
 
-t.test('a wrong interpretation is refused with its place', async (t) => {
+t.test('an invalid interpretation is reported with line and column', async (t) => {
   const cwd = folder(t)
-  const words = Object.keys(others).map((name) => [`${name}: ''`, [`2:${name.length + 5}`, 'must be']] as const)
-  for (const [line, [place, message]] of [...Object.entries(wrong), ...words]) {
+  const empty = Object.keys(otherValues).map((name) => [`${name}: ''`, [`2:${name.length + 5}`, 'must be']] as const)
+  for (const [line, [place, message]] of [...Object.entries(invalid), ...empty]) {
     await writeFile(join(cwd, CONFIG), `interpretations:\n  ${line}\n`)
     const { code, err } = await run(t, ['list', 'interpretations'], { cwd })
     t.equal(code, 1, line)
-    t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(message), `${line}: the place and the reason`, { err })
+    t.ok(err.includes(`${CONFIG}:${place}: `) && err.includes(message), `${line}: position and reason`, { err })
   }
 })
 
 t.test('in process, interpretations are given as an object', async (t) => {
   await using switched = await startMockServer({ port: 0, interpretations: { successStatus: 201 } })
-  t.match(await sendTo(switched.url, api.uploadSignature), { status: 201 }, 'the interpretation holds')
+  t.match(await sendTo(switched.url, api.uploadSignature), { status: 201 }, 'the interpretation applies')
   const template = { m: '{message}' }
-  const given = { errorBody: template, pendingInvitation: undefined }
-  await using mock = await startMockServer({ port: 0, interpretations: given })
-  t.match(await sendTo(mock.url, api.createSigningLink), { status: 200 }, 'an undefined one has its default')
-  const { body: refusal } = await sendTo(mock.url, api.uploadSignature, { headers: { authorization: undefined } })
-  t.match(refusal, { m: /token/ }, 'a defined one its value')
+  const interpretations = { errorBody: template, pendingInvitation: undefined }
+  await using mock = await startMockServer({ port: 0, interpretations })
+  t.match(await sendTo(mock.url, api.createSigningLink), { status: 200 }, 'an undefined interpretation has its default')
+  const { body: error } = await sendTo(mock.url, api.uploadSignature, { headers: { authorization: undefined } })
+  t.match(error, { m: /token/ }, 'a defined interpretation has its value')
   t.notOk(Object.isFrozen(template), 'the given object is not frozen')
-  const wrongly: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
+  const invalidOptions: readonly (readonly [MockServerOptions['interpretations'], string])[] = [
     [{ errorBody: { a: '{b}' } }, 'has the unknown placeholder {b}'],
     [{ unknownOrganization: '404' as never }, "one of empty, 400, 404, not '404'. Write it without quotes."],
   ]
-  for (const [interpretations, message] of wrongly) {
+  for (const [interpretations, message] of invalidOptions) {
     const error = await startMockServer({ port: 0, interpretations }).catch((reason) => reason)
-    t.ok(error instanceof InvalidOption, `${message}: it is refused`)
-    t.match(error.message, message, `${message}: with the reason`)
+    t.ok(error instanceof InvalidOption, `${message}: it is rejected`)
+    t.match(error.message, message, `${message}: the reason`)
   }
 })
 
 const all: readonly Contract[] = contracts
 
-const brought: readonly (readonly [some: Switches, there: readonly string[], gone: readonly string[]])[] = [
+const declared: readonly (readonly [values: Switches, added: readonly string[], removed: readonly string[]])[] = [
   [{ successStatus: 201 }, ['listCreditHistories:201', 'createSigningLink:200'], ['listCreditHistories:200']],
   [{ successStatus: { verifyDocument: 201 } }, ['verifyDocument:201', 'uploadSignature:200'], ['verifyDocument:200']],
   [{ missingUserType: 400 }, ['uploadSignature:400'], ['addOrganizationMember:422']],
@@ -77,35 +77,35 @@ const brought: readonly (readonly [some: Switches, there: readonly string[], gon
   [{ unknownOrganization: 404 }, ['listCreditHistories:404'], ['addOrganizationMember:404']],
 ]
 
-for (const [some, there, gone] of brought) {
-  t.test(`${JSON.stringify(some)} declares ${there.join(', ')} everywhere`, async (t) => {
-    const server = await under(t, some)
+for (const [values, added, removed] of declared) {
+  t.test(`${JSON.stringify(values)} declares ${added.join(', ')} everywhere`, async (t) => {
+    const server = await buildWith(t, values)
     const { app } = server
-    const place = folder(t, { 'switches.json': JSON.stringify({ interpretations: some }) })
-    const listed = (await run(t, ['list', 'outcomes', '--config', 'switches.json'], { cwd: place })).out
+    const cwd = folder(t, { 'switches.json': JSON.stringify({ interpretations: values }) })
+    const listed = (await run(t, ['list', 'outcomes', '--config', 'switches.json'], { cwd })).out
     const document = (await app.inject('/__admin/openapi.json')).json()
     const counted = async (id: string) => (await adminOf(server).coverage()).outcomes.find((one) => one.outcome === id)
-    for (const id of [...there, ...gone]) {
-      const is = there.includes(id)
+    for (const id of [...added, ...removed]) {
+      const isAdded = added.includes(id)
       const [operation = '', status = ''] = id.split(':')
       const contract = all.find((one) => one.id === operation) as Contract
       const { responses } = document.paths[contract.path][contract.method.toLowerCase()]
-      t.equal(status in responses, is, `${id} in the OpenAPI document`)
-      t.equal(new RegExp(`^ +${id} `, 'm').test(listed), is, `${id} in the list`)
-      t.equal((await app.inject(`/__admin/scenarios/${id}`)).statusCode, is ? 200 : 404, `${id} as a scenario`)
+      t.equal(status in responses, isAdded, `${id} in the OpenAPI document`)
+      t.equal(new RegExp(`^ +${id} `, 'm').test(listed), isAdded, `${id} in the list`)
+      t.equal((await app.inject(`/__admin/scenarios/${id}`)).statusCode, isAdded ? 200 : 404, `${id} as a scenario`)
       const response = await send(server, contract, { headers: { prefer: `code=${status}` } })
       const isForced = response.statusCode === Number(status) && response.headers['x-mock-outcome'] === id
-      t.equal(isForced, is, `${id}: by Prefer`)
-      t.equal((await counted(id))?.count, is ? 1 : undefined, `${id} is counted`)
-      const sample = sampleBody(contractsUnder(some).find((one) => one.id === operation) as Contract, Number(status))
-      if (is) t.strictSame(response.json(), onServer(sample), `${id} with its sample`)
+      t.equal(isForced, isAdded, `${id}: by Prefer`)
+      t.equal((await counted(id))?.count, isAdded ? 1 : undefined, `${id} is counted`)
+      const sample = sampleBody(contractsWith(values).find((one) => one.id === operation) as Contract, Number(status))
+      if (isAdded) t.strictSame(response.json(), onServer(sample), `${id} with its sample`)
     }
-    const [readable] = Object.keys(some)
-    t.match(document.info.description, `\`${readable}: `, 'the OpenAPI document says how it reads')
+    const [name] = Object.keys(values)
+    t.match(document.info.description, `\`${name}: `, 'the OpenAPI document shows the interpretation')
     const requiring = (id = '') =>
-      run(t, ['exec', '--config', 'switches.json', '--require', id, '--', 'node', '-e', CALL], { cwd: place })
-    t.match((await requiring(there[0])).err, `The outcome ${there[0]} was never met.`, 'a gate may require it')
-    t.match((await requiring(gone[0])).err, `--require does not take '${gone[0]}'.`, 'and not what is gone')
+      run(t, ['exec', '--config', 'switches.json', '--require', id, '--', 'node', '-e', CALL], { cwd })
+    t.match((await requiring(added[0])).err, `The outcome ${added[0]} was never met.`, 'a gate can require it')
+    t.match((await requiring(removed[0])).err, `--require does not take '${removed[0]}'.`, 'not a removed outcome')
   })
 }
 
@@ -114,7 +114,7 @@ function onServer(body: unknown): unknown {
 }
 
 t.test('with every switch at another value, no answer has a deviation', async (t) => {
-  const server = await under(t, others)
+  const server = await buildWith(t, otherValues)
   for (const contract of all) {
     for (const changes of [{}, { query: { user_type: undefined } }, { headers: { authorization: undefined } }]) {
       const response = await send(server, contract, changes)

@@ -3,7 +3,7 @@ import { invite, logIn } from '../lib/actions.js'
 import { call } from '../lib/api.js'
 
 const HISTORIES = '/api/v2/credits/histories?page=1&per_page=5&organization_uuid=1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
-const SAYS = { 200: 'Invited.', 409: 'Is a member already.' }
+const MESSAGES = { 200: 'Invited.', 409: 'Is a member already.' }
 
 export default async function Page({ searchParams }) {
   if (!(await cookies()).has('token')) return <LogIn />
@@ -26,7 +26,7 @@ export default async function Page({ searchParams }) {
         </label>
         <button type="submit">Invite</button>
       </form>
-      <p role="status">{SAYS[invited]}</p>
+      <p role="status">{MESSAGES[invited]}</p>
     </main>
   )
 }

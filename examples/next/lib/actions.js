@@ -4,7 +4,7 @@ import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { call } from './api.js'
 
-/** Keeps the user's token in a cookie. In an app of yours, it comes from an identity provider. */
+/** Keeps the user's token in a cookie. In your app, it comes from an identity provider. */
 export async function logIn(form) {
   ;(await cookies()).set('token', form.get('token'), { httpOnly: true, sameSite: 'lax' })
   redirect('/')

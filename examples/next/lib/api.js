@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 
-/** Calls the API as the user who is logged in. There is one base URL, whoever the page is rendered for. */
+/** Calls the API as the user who is logged in. All users share one base URL. */
 export async function call(path, { headers, ...init } = {}) {
   const token = (await cookies()).get('token')?.value
   return fetch(`${process.env.COUNTERSIGN_URL}${path}`, {

@@ -8,8 +8,8 @@ import { build, type Changes, type Server, send } from '../helper.js'
 
 export type Switches = Partial<SwitchSettings>
 
-/** Every switch at another value than its default; a new one that is left out does not compile. */
-export const others = {
+/** A value for each switch, other than its default; it does not compile if a switch is missing. */
+export const otherValues = {
   successStatus: 201,
   errorBody: { code: '{status}', errors: [{ detail: 'E{status}: {message}' }], ok: false, list: [1, 'a', null] },
   missingUserType: 401,
@@ -18,16 +18,16 @@ export const others = {
   signingLinkBody: { data: { url: '{link}', to: 'for {email}', at: '{created_at}', days: 30 } },
 } as const satisfies { readonly [Name in keyof typeof switches]: unknown }
 
-function switchesBut(some: Switches): SwitchValues {
-  return { ...defaultValues(switches), ...some }
+function valuesWith(values: Switches): SwitchValues {
+  return { ...defaultValues(switches), ...values }
 }
 
-export function contractsUnder(some: Switches): readonly Contract[] {
-  return contractsOf(applySwitches(api, switchesBut(some)))
+export function contractsWith(values: Switches): readonly Contract[] {
+  return contractsOf(applySwitches(api, valuesWith(values)))
 }
 
-export function under(t: Test, some: Switches): Promise<Server> {
-  return build(t, { switches: switchesBut(some) })
+export function buildWith(t: Test, values: Switches): Promise<Server> {
+  return build(t, { switches: valuesWith(values) })
 }
 
 export async function answer(server: Server, contract: Contract, changes?: Changes) {
