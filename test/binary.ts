@@ -7,34 +7,39 @@ import type { Test } from 'tap'
 
 export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly out: string
   readonly err: string
 }
 
-export interface Place {
+export interface LaunchOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface Running {
+export interface RunningProgram {
   readonly child: ChildProcess
   readonly out: () => string
   readonly err: () => string
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ExitResult>
 }
 
 /** The process's environment without the variables of the test runner and CI, and with `env` added. */
-export function environment(env: Place['env'] = {}): Record<string, string | undefined> {
+export function environment(env: LaunchOptions['env'] = {}): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(COUNTERSIGN|GITHUB_|NODE_|TAP|NO_COLOR|FORCE_COLOR)/.test(name),
   )
   return { ...Object.fromEntries(inherited), ...env }
 }
 
-export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: Place = {}): Running {
+export function launch(
+  t: Test,
+  command: string,
+  args: readonly string[],
+  { cwd, env }: LaunchOptions = {},
+): RunningProgram {
   const child = spawn(command, [...args], {
     cwd: cwd ?? folder(t),
     env: environment(env),
@@ -44,7 +49,7 @@ export function launch(t: Test, command: string, args: readonly string[], { cwd,
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ExitResult>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal, out, err }))
   })
@@ -54,7 +59,7 @@ export function launch(t: Test, command: string, args: readonly string[], { cwd,
 
 const TIMEOUT = 30_000
 
-export async function run(t: Test, args: readonly string[], place?: Place): Promise<Ended> {
+export async function run(t: Test, args: readonly string[], place?: LaunchOptions): Promise<ExitResult> {
   const { child, ended } = launch(t, process.execPath, [CLI, ...args], place)
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT)
   const result = await ended
@@ -62,12 +67,12 @@ export async function run(t: Test, args: readonly string[], place?: Place): Prom
   return result
 }
 
-export async function serve(t: Test, args: readonly string[] = [], place?: Place) {
+export async function serve(t: Test, args: readonly string[] = [], place?: LaunchOptions) {
   const running = launch(t, process.execPath, [CLI, ...args, '--port', '0'], place)
   return { ...running, url: await addressOf(running) }
 }
 
-export function addressOf({ out, ended }: Pick<Running, 'out' | 'ended'>): Promise<string> {
+export function addressOf({ out, ended }: Pick<RunningProgram, 'out' | 'ended'>): Promise<string> {
   return Promise.race([
     until(() => /listens at (https?:\S+)/.exec(out())?.[1]),
     ended.then(({ code, err }) => Promise.reject(new Error(`the server ended with status ${code}: ${err}`))),

@@ -15,13 +15,13 @@ const FLAGS = [
 ]
 
 /** Why tests that need a browser are skipped; false if a browser is installed or required. */
-export const noBrowser =
+export const skipWithoutBrowser =
   executablePath === undefined && process.env.REQUIRE_BROWSER !== '1' ? `no browser found: ${INSTALL_BROWSER}` : false
 
 /** All tests of a process share one browser, which takes two seconds to start; each page has its own context. */
 let browser: Promise<Browser> | undefined
 
-export function aBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<Browser> {
   browser ??= launch()
   return browser
 }

@@ -3,15 +3,15 @@ import { api as documentedApi } from '../src/api/index.js'
 import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
 import type { Api } from '../src/engine/api.js'
-import { addressOf, type Ended, environment, folder, type Place, type Running } from './binary.js'
+import { addressOf, type ExitResult, environment, folder, type LaunchOptions, type RunningProgram } from './binary.js'
 
-interface Terminal extends Pick<Running, 'out' | 'err'> {
+interface Terminal extends Pick<RunningProgram, 'out' | 'err'> {
   readonly io: Io
 }
 
 function terminal(
   t: Test,
-  { cwd = folder(t), env }: Place = {},
+  { cwd = folder(t), env }: LaunchOptions = {},
   interrupted: Io['interrupted'] = Promise.resolve('SIGINT'),
 ): Terminal {
   const out: string[] = []
@@ -28,18 +28,22 @@ function terminal(
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
-export async function run(t: Test, args: readonly string[], place?: Place, api?: Api): Promise<Ended> {
+export async function run(t: Test, args: readonly string[], place?: LaunchOptions, api?: Api): Promise<ExitResult> {
   // Stops a server at once; `mutate` and `verify` must not be interrupted.
   const never = new Promise<never>(() => {})
   return runInTerminal(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args, api)
 }
 
-async function runInTerminal({ io, out, err }: Terminal, args: readonly string[], api = documentedApi): Promise<Ended> {
+async function runInTerminal(
+  { io, out, err }: Terminal,
+  args: readonly string[],
+  api = documentedApi,
+): Promise<ExitResult> {
   const code = await runCommandLine(api, args, io)
   return { code, signal: null, out: out(), err: err() }
 }
 
-export async function serve(t: Test, args: readonly string[] = [], place?: Place, api?: Api) {
+export async function serve(t: Test, args: readonly string[] = [], place?: LaunchOptions, api?: Api) {
   const { promise, end } = interruption()
   const { io, out, err } = terminal(t, place, promise)
   const ended = runInTerminal({ io, out, err }, [...args, '--port', '0'], api)

@@ -37,7 +37,7 @@ export function fillWildcards(expected: unknown, actual: unknown): unknown {
 }
 
 /** Waits up to 5 s until the text fits, except for white space around it; a failure prints both texts in full. */
-export async function shows(t: Test, look: () => string | Promise<string>, expected: string, message: string) {
+export async function expectOutput(t: Test, look: () => string | Promise<string>, expected: string, message: string) {
   let shown = ''
   const isShown = async () => {
     shown = await look()

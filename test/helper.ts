@@ -16,7 +16,7 @@ import { resolveSettings } from '../src/server/settings.js'
 export type { ServerParts, Settings }
 export type Server = Pick<WholeServer, 'app' | 'listen' | 'close'>
 
-export const all: readonly Contract[] = contracts
+export const allContracts: readonly Contract[] = contracts
 
 export async function build(
   t: Test,
@@ -103,7 +103,7 @@ export function send({ app }: Server, contract: Contract, changes?: Changes): Pr
 
 export function sendTo(base: string, contract: Contract, changes?: Changes, init: RequestInit = {}): Promise<Answer> {
   const { url, method, headers, payload } = requestOf(contract, changes)
-  return fetched(base + url, { method, headers, body: payload, ...init } as RequestInit)
+  return fetchAnswer(base + url, { method, headers, body: payload, ...init } as RequestInit)
 }
 
 function pairs(values: Values): [string, Value][] {
@@ -143,7 +143,7 @@ export function answerOf({ statusCode, headers, payload }: LightMyRequestRespons
   return toAnswer(statusCode, headers, payload)
 }
 
-export async function fetched(url: string, init?: RequestInit): Promise<Answer> {
+export async function fetchAnswer(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init)
   return toAnswer(response.status, Object.fromEntries(response.headers), await response.text())
 }
@@ -199,10 +199,10 @@ export function formOf(fields: readonly Field[] | Readonly<Record<string, string
   return form
 }
 
-export type Written = Readonly<Record<string, unknown>>
+export type RuleSource = Readonly<Record<string, unknown>>
 
 /** Writes scenario files to a folder; each content is the text of a file, or only its rules. */
-export function folderOf(t: Test, files: Readonly<Record<string, string | readonly Written[]>>): string {
+export function folderOf(t: Test, files: Readonly<Record<string, string | readonly RuleSource[]>>): string {
   const entries = Object.entries(files).map(([name, content]) =>
     typeof content === 'string' ? [name, content] : [`${name}.json`, JSON.stringify({ version: 1, rules: content })],
   )
@@ -210,11 +210,15 @@ export function folderOf(t: Test, files: Readonly<Record<string, string | readon
 }
 
 /** A server whose only active scenario, 'it', has these rules. */
-export function playing(t: Test, rules: readonly Written[], settings: Partial<Settings> = {}): Promise<Server> {
+export function serverWithRules(
+  t: Test,
+  rules: readonly RuleSource[],
+  settings: Partial<Settings> = {},
+): Promise<Server> {
   return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
 }
 
-export async function traces(server: Server): Promise<string> {
+export async function stateAndMails(server: Server): Promise<string> {
   return JSON.stringify([await adminOf(server).state(), await adminOf(server).mails()])
 }
 

@@ -4,7 +4,7 @@ import { uploadSignature } from '../schemas/index.js'
 import type { Contract } from '../src/engine/contract/contract.js'
 import { BOUNDARY, build, requestOf, type ServerParts, type Settings } from './helper.js'
 
-export async function listening(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
+export async function listeningServer(t: Test, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
   const server = await build(t, overrides, parts)
   const url = await server.listen()
   const port = Number(new URL(url).port)

@@ -7,7 +7,7 @@ import { interpretations } from '../../schemas/interpretations.js'
 import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetched, requestOf } from '../helper.js'
+import { fetchAnswer, requestOf } from '../helper.js'
 
 interface Switched {
   readonly switches: readonly { readonly name: string }[]
@@ -96,9 +96,9 @@ t.test('init writes files to start from, which are valid and served', async (t) 
   t.match(out(), /token-mine/, 'the written fixtures are served')
   for (const token of ['token-mine', 'token-admin', 'token-member']) {
     const headers = { authorization: `Bearer ${token}` }
-    t.match(await fetched(`${url}/api/v2/credits/histories`, { headers }), { status: 400 }, `${token} is known`)
+    t.match(await fetchAnswer(`${url}/api/v2/credits/histories`, { headers }), { status: 400 }, `${token} is known`)
   }
   const { url: path, payload, ...rest } = requestOf(verifyDocument)
-  const verified = await fetched(url + path, { ...rest, body: payload } as RequestInit)
+  const verified = await fetchAnswer(url + path, { ...rest, body: payload } as RequestInit)
   t.equal(verified.status, 200, 'the default fixtures are served, too')
 })

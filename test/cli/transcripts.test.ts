@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { folder, launch, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { shows } from '../fits.js'
+import { expectOutput } from '../fits.js'
 
 const FOLDER = fileURLToPath(new URL('../cases/commands/', import.meta.url))
 /** A quoted line of a file, and a mark below it. */
@@ -43,11 +43,11 @@ for (const file of readdirSync(FOLDER))
           const [, expected = '', status = '0'] = /^([\s\S]*?)(?:(?<![^\n])< (\d+)\s*)?$/.exec(text) ?? []
           t.equal(`${code}`, status, `${name}: ${line} exits with ${status}`, { printed })
           const shown = expected.includes('  | ') ? printed : printed.replaceAll(FRAME, '')
-          await shows(t, () => shown, expected, `${name}: ${line}`)
+          await expectOutput(t, () => shown, expected, `${name}: ${line}`)
         }
       }
       if (!reported) continue
-      await shows(t, serverOutput, reported, `${name}: the server`)
+      await expectOutput(t, serverOutput, reported, `${name}: the server`)
     }
   })
 

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import { type Contract, statusesOf } from '../../src/engine/contract/contract.js'
 import { until } from '../binary.js'
-import { aBrowser, noBrowser } from '../browser.js'
+import { sharedBrowser, skipWithoutBrowser } from '../browser.js'
 import { type Answer, adminOf, build, type Changes, type Server, type Settings, sendTo } from '../helper.js'
 
 const desk = { width: 1280, height: 800, colorScheme: 'light' } as const
@@ -44,7 +44,7 @@ let flowCount = 0
 export function flow(name: string, { at = '', settings, atBothWidths, onlyAt }: FlowOptions, steps: Steps): void {
   const width = onlyAt ?? (++flowCount % 2 === 0 ? phone.width : desk.width)
   for (const device of [desk, phone].filter((device) => atBothWidths || device.width === width)) {
-    t.test(`${name}, ${device.width} px`, { skip: noBrowser, buffered: true }, async (t) => {
+    t.test(`${name}, ${device.width} px`, { skip: skipWithoutBrowser, buffered: true }, async (t) => {
       const { server, root } = await (settings ? serve(t, settings) : sharedServer())
       const sandbox = `flow-${++sandboxCount}`
       const url = `${root}/~${sandbox}`
@@ -103,7 +103,7 @@ async function pageOf(t: Test, device: Device): Promise<{ page: Page; browserErr
 }
 
 async function openPage({ width, height, colorScheme }: Device): Promise<Page> {
-  const browser = await aBrowser()
+  const browser = await sharedBrowser()
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme,

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Place } from '../binary.js'
+import type { LaunchOptions } from '../binary.js'
 import { run } from '../command-line.js'
 
 export interface Call {
@@ -34,7 +34,7 @@ function curlLine({ path, method = 'GET', headers, form = {}, text }: Call): str
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Runs exec in this process. Its child shares the tests' standard output, so it must print nothing. */
-export const runExec = (t: Test, args: readonly string[], sent: readonly Call[], place?: Place) =>
+export const runExec = (t: Test, args: readonly string[], sent: readonly Call[], place?: LaunchOptions) =>
   run(t, withClient(args, sent), place)
 
 export const node = (script: string) => ['--', process.execPath, '-e', script]

@@ -6,8 +6,8 @@ import { listCreditHistories } from '../../schemas/index.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { type MockServerOptions, startMockServer } from '../../src/index.js'
 import { run } from '../command-line.js'
-import { type Answer, fetched, requestOf, type ServerParts, type Settings } from '../helper.js'
-import { listening } from '../wire.js'
+import { type Answer, fetchAnswer, requestOf, type ServerParts, type Settings } from '../helper.js'
+import { listeningServer } from '../wire.js'
 
 export type RawAnswer = string | Uint8Array | ((socket: Socket, nth: number) => void)
 
@@ -65,7 +65,7 @@ export async function provider(t: Test, listener: RequestListener) {
 
 /** A mock that forwards to a provider, and waits for it one second at most. */
 export function inFront(t: Test, url: string, overrides: Partial<Settings> = {}, parts: ServerParts = {}) {
-  return listening(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
+  return listeningServer(t, { provider: url, ...overrides }, { timeouts: { connect: 1_000, idle: 1_000 }, ...parts })
 }
 
 export const histories: InjectOptions & { url: string } = requestOf(listCreditHistories)
@@ -78,7 +78,7 @@ export async function forwarding(t: Test, answer: RawAnswer, overrides?: Partial
 
 export function ask(request: typeof histories, base: string, more: object = {}): Promise<Answer> {
   const { url, method, headers, payload } = request
-  return fetched(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
+  return fetchAnswer(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
 }
 
 export async function freePort(): Promise<number> {

@@ -3,9 +3,9 @@ import t from 'tap'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { until } from '../binary.js'
-import { adminOf, BOUNDARY, fetched, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
+import { adminOf, BOUNDARY, fetchAnswer, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
 import { HISTORIES } from '../paths.js'
-import { head, listening, type RawRequestOptions, rawRequest } from '../wire.js'
+import { head, listeningServer, type RawRequestOptions, rawRequest } from '../wire.js'
 
 const PNG = fixtureFile('signature.png', 'image/png')
 const FORM = multipart([
@@ -14,7 +14,7 @@ const FORM = multipart([
 ]).body
 
 const DISCONNECTS = ['resetAndDestroy', 'destroy'] as const
-type Listening = Awaited<ReturnType<typeof listening>>
+type Listening = Awaited<ReturnType<typeof listeningServer>>
 
 async function abort({ server, port }: Listening, way: (typeof DISCONNECTS)[number], sent: Buffer): Promise<void> {
   const startedCount = async () => (await adminOf(server).call('GET', 'sandboxes')).json().root.requests
@@ -30,7 +30,7 @@ async function abort({ server, port }: Listening, way: (typeof DISCONNECTS)[numb
 const ABORTED = 'aborted: the connection ended before the answer'
 
 t.test('a client that disconnects in the middle of a body, or before the answer, covers no outcome', async (t) => {
-  const mock = await listening(t)
+  const mock = await listeningServer(t)
   for (const contract of [uploadSignature, createSigningLink] as readonly Contract[]) {
     for (const chunked of [false, true]) {
       for (const way of DISCONNECTS) {
@@ -54,7 +54,7 @@ t.test('a client that disconnects in the middle of a body, or before the answer,
 
 t.test('every kind of body over the limit gets 413, and is never cut silently', async (t) => {
   const limit = 60_000
-  const { server, exchange } = await listening(t, { bodyLimit: limit })
+  const { server, exchange } = await listeningServer(t, { bodyLimit: limit })
   const big = 'x'.repeat(3_000_000)
   const formOf = (content: string, times = 1) =>
     multipart([['file', PNG], ...Array.from({ length: times }, () => ['source', content] as const)]).body
@@ -83,16 +83,16 @@ t.test('every kind of body over the limit gets 413, and is never cut silently', 
 })
 
 t.test('a 401 reaches the client after a body of 20 MB', async (t) => {
-  const { url, exchange } = await listening(t)
+  const { url, exchange } = await listeningServer(t)
   const body = Buffer.alloc(20_000_000)
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
   t.equal((await exchange(rawRequest(body, { token: 'unknown' }))).status, 401, 'a raw socket receives the 401')
-  const { status } = await fetched(`${url}${requestOf(uploadSignature).url}`, { method: 'POST', headers, body })
+  const { status } = await fetchAnswer(`${url}${requestOf(uploadSignature).url}`, { method: 'POST', headers, body })
   t.equal(status, 401, 'fetch receives the 401')
 })
 
 t.test('a client that disconnects ends the delays of all its pipelined calls', async (t) => {
-  const { server, port } = await listening(t)
+  const { server, port } = await listeningServer(t)
   const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Prefer: delay=60000']
   const call = head(`GET ${HISTORIES} HTTP/1.1`, ...fields)
   const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {})

@@ -4,7 +4,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { fixtureFile, lastExchange } from '../helper.js'
-import { type Chunks, listening, type RawRequestOptions, rawRequest } from '../wire.js'
+import { type Chunks, listeningServer, type RawRequestOptions, rawRequest } from '../wire.js'
 
 const PNG = fixtureFile('signature.png').content
 const SHA256 = createHash('sha256').update(PNG).digest('hex')
@@ -107,7 +107,7 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
 }
 
 t.test('every dialect of multipart/form-data is understood', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, exchange } = await listeningServer(t)
   for (const [dialect, [chunks, filename = 's.png']] of Object.entries(dialects)) {
     const { status, body, interim } = await exchange(chunks)
     t.equal(status, 200, `${dialect}: the form is accepted`, { body })
@@ -154,7 +154,7 @@ const malformed: Readonly<Record<string, Malformed>> = {
 for (const contract of (contracts as readonly Contract[]).filter(({ form }) => form !== undefined)) {
   const status = contract.invalidStatus
   t.test(`${contract.id} answers ${status} to malformed forms, with a fix, and keeps serving`, async (t) => {
-    const { server, exchange } = await listening(t)
+    const { server, exchange } = await listeningServer(t)
     for (const [mistake, [body, code, message, options]] of Object.entries(malformed)) {
       const answer = await exchange(rawRequest(body, { contract, type: MULTIPART, ...options }))
       t.match([answer.status, JSON.parse(answer.body)], [status, { error: { code: status, message } }], mistake)
@@ -166,14 +166,14 @@ for (const contract of (contracts as readonly Contract[]).filter(({ form }) => f
 }
 
 t.test('a long part without a Content-Disposition is answered at once', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, exchange } = await listeningServer(t)
   const long = `--X\r\nContent-Type: image/png\r\n\r\n${'x'.repeat(3_000_000)}\r\n--X--\r\n`
   t.equal((await exchange(rawRequest(long, { type: MULTIPART }))).status, 422)
   t.match(await lastExchange(server), { violations: [{ code: 'missing-parameter', where: 'form.file' }] })
 })
 
 t.test('a part declared as JSON is decoded, and keeps all its digits', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, exchange } = await listeningServer(t)
   for (const [json, text] of [
     ['"drawn"', 'drawn'],
     ['1.10', '1.10'],

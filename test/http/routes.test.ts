@@ -2,8 +2,8 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { adminOf, all, answerOf, build, requestOf, send } from '../helper.js'
-import { listening } from '../wire.js'
+import { adminOf, allContracts, answerOf, build, requestOf, send } from '../helper.js'
+import { listeningServer } from '../wire.js'
 
 const VOLATILE = ['date', 'keep-alive', 'connection', 'transfer-encoding']
 
@@ -17,7 +17,7 @@ async function headersOf(url: string, method: 'GET' | 'HEAD') {
 }
 
 t.test('every GET route of the admin API and of pages answers HEAD like GET, without a body', async (t) => {
-  const { server, url } = await listening(t)
+  const { server, url } = await listeningServer(t)
   for (const sandbox of [undefined, 'worker-1']) {
     await send(server, uploadSignature, { sandbox })
     await send(server, addOrganizationMember, { sandbox })
@@ -43,7 +43,7 @@ t.test('every GET route of the admin API and of pages answers HEAD like GET, wit
 const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
 const UPLOAD = pathOf(uploadSignature)
 
-const paths = all.flatMap((contract) =>
+const paths = allContracts.flatMap((contract) =>
   ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
 )
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { adminOf } from '../helper.js'
 import { HISTORIES } from '../paths.js'
-import { head, listening, untilClosed } from '../wire.js'
+import { head, listeningServer, untilClosed } from '../wire.js'
 
 const PATH = HISTORIES.split('?')[0] as string
 const TLS_HELLO = Buffer.concat([Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]), Buffer.alloc(512, 1)])
@@ -38,7 +38,7 @@ const VALID = head('GET /nowhere HTTP/1.1', 'Host: x', 'Connection: close')
 
 t.test('a request that the HTTP parser rejects is a violation in its sandbox', async (t) => {
   for (const [name, [sent, method, url, fix]] of Object.entries(unreadableRequests)) {
-    const { server, port } = await listening(t)
+    const { server, port } = await listeningServer(t)
     const { text } = await untilClosed(port, sent)
     t.match(text, /^HTTP\/1\.1 4\d\d [\s\S]*problem\+json/, `${name}: the answer is a problem`)
     t.match(text, /^access-control-allow-origin: \*\r\n[\s\S]*^connection: close\r$/m, `${name}: pages can read it`)
@@ -52,7 +52,7 @@ t.test('a request that the HTTP parser rejects is a violation in its sandbox', a
 })
 
 t.test('a cut-off request head is a violation', async (t) => {
-  const { server, port } = await listening(t)
+  const { server, port } = await listeningServer(t)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.end(`GET ${PATH} HTTP/1.1\r\nHost: x`)
   t.match(await text(socket), /^HTTP\/1\.1 400 [\s\S]*within the request head/)
@@ -60,7 +60,7 @@ t.test('a cut-off request head is a violation', async (t) => {
 })
 
 t.test('unreadable bytes after a request end its answer, and add nothing to the answer', async (t) => {
-  const { server, port } = await listening(t)
+  const { server, port } = await listeningServer(t)
   const rules = [{ on: '*', answer: { status: 503, dribble: { chunks: 9, duration: 5_000 } } }]
   await adminOf(server).call('PUT', 'scenarios/slow', { rules, active: true })
   for (const path of [PATH, '/__admin/events']) {
@@ -79,7 +79,7 @@ t.test('bytes after a request are reported with a fix, and not kept', async (t) 
     [['Content-Length: 3'], 'Count bytes'],
     [[], 'Send its length in bytes'],
   ] as const) {
-    const { server, port } = await listening(t)
+    const { server, port } = await listeningServer(t)
     await untilClosed(port, `${head(`POST ${PATH} HTTP/1.1`, 'Host: x', ...fields)}abcdéf`)
     const journal = JSON.stringify(await adminOf(server).requests())
     t.match(journal, fix)
@@ -88,7 +88,7 @@ t.test('bytes after a request are reported with a fix, and not kept', async (t) 
 })
 
 t.test('requests that browsers send on their own do not count as unmatched', async (t) => {
-  const { server, url } = await listening(t)
+  const { server, url } = await listeningServer(t)
   const paths = [
     '/.well-known/appspecific/x.json',
     '/apple-touch-icon-120x120.png',
@@ -117,7 +117,7 @@ t.test('a request without an operation is reported for its path or method, not i
     [`QUERY ${PATH}`, undefined, 'method-not-allowed'],
   ]
   for (const [request, type, code] of types) {
-    const { server, port } = await listening(t)
+    const { server, port } = await listeningServer(t)
     const fields = ['Host: x', 'Connection: close', 'Content-Length: 2', ...(type ? [`Content-Type: ${type}`] : [])]
     await untilClosed(port, `${head(`${request} HTTP/1.1`, ...fields)}{}`)
     t.match(await adminOf(server).requests(), [{ operation: null, violations: [{ code }] }], `${request}, ${type}`)
@@ -131,7 +131,7 @@ t.test('OPTIONS without a preflight, and CONNECT, are in the journal like other 
     ['OPTIONS *', '*', 'no-such-route'],
     ['CONNECT api.example.test:443', 'api.example.test:443', 'no-such-route'],
   ] as const) {
-    const { server, port } = await listening(t)
+    const { server, port } = await listeningServer(t)
     const { text } = await untilClosed(port, head(`${request} HTTP/1.1`, 'Host: x', 'Connection: close'))
     t.match(text, /^HTTP\/1\.1 40[45] [\s\S]*problem\+json/, request)
     t.match(await adminOf(server).requests(), [{ url, violations: [{ code }] }], request)
@@ -142,14 +142,14 @@ t.test('OPTIONS without a preflight, and CONNECT, are in the journal like other 
 })
 
 t.test('a request with an unknown Expect header is treated like any other', async (t) => {
-  const { server, port } = await listening(t)
+  const { server, port } = await listeningServer(t)
   const fields = ['Host: x', 'Connection: close', 'Expect: foo', 'Content-Length: 0']
   t.match((await untilClosed(port, head('POST /nope HTTP/1.1', ...fields))).text, /^HTTP\/1\.1 404/)
   t.match(await adminOf(server).requests(), [{ violations: [{ code: 'no-such-route' }] }])
 })
 
 t.test('a request with an unreadable method cannot be copied', async (t) => {
-  const { server, port } = await listening(t)
+  const { server, port } = await listeningServer(t)
   await untilClosed(port, TLS_HELLO)
   const [entry] = await adminOf(server).requests()
   for (const format of ['curl', 'fetch', 'test']) {
@@ -160,7 +160,7 @@ t.test('a request with an unreadable method cannot be copied', async (t) => {
 })
 
 t.test('a request with an unreadable body is one exchange', async (t) => {
-  const { server, port } = await listening(t)
+  const { server, port } = await listeningServer(t)
   const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Transfer-Encoding: chunked']
   const { text } = await untilClosed(port, `${head('POST /client/signature HTTP/1.1', ...fields)}ZZ\r\n`)
   t.match(text, /^HTTP\/1\.1 400 /)

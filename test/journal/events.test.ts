@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { adminOf, all, build, lastExchange, type Server, send } from '../helper.js'
+import { adminOf, allContracts, build, lastExchange, type Server, send } from '../helper.js'
 
 const [invite, update, upload, read] = [
   'addOrganizationMember',
   'updateSubOrganizationMember',
   'uploadSignature',
   'listCreditHistories',
-].map((id) => all.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
+].map((id) => allContracts.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
 
 async function recordEvents(t: Test): Promise<{ server: Server; reported: string[] }> {
   const server = await build(t)

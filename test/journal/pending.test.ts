@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { adminOf, build, fetched, requestOf, send } from '../helper.js'
+import { adminOf, build, fetchAnswer, requestOf, send } from '../helper.js'
 import { HISTORIES, UPLOAD } from '../paths.js'
-import { head, listening } from '../wire.js'
+import { head, listeningServer } from '../wire.js'
 
 t.test('a waiting request is listed with pending=true, and later has its answer', async (t) => {
   const server = await build(t)
@@ -33,7 +33,7 @@ t.test('a waiting request is listed with pending=true, and later has its answer'
 })
 
 t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
-  const { port, server } = await listening(t)
+  const { port, server } = await listeningServer(t)
   const socket = connect(port, '127.0.0.1')
   const fields = ['Host: x', 'Authorization: Bearer token-admin', 'Content-Type: multipart/form-data; boundary=X']
   socket.write(head(`POST ${UPLOAD} HTTP/1.1`, ...fields, 'Content-Length: 100000'))
@@ -59,7 +59,7 @@ t.test('the event stream sends begin events only with pending=true', async (t) =
       return body!.pipeThrough(new TextDecoderStream()).getReader()
     }),
   )
-  await fetched(url + requestOf(uploadSignature).url, { method: 'POST' })
+  await fetchAnswer(url + requestOf(uploadSignature).url, { method: 'POST' })
   const reported = await Promise.all(
     streams.map(async (reader) => {
       let text = ''

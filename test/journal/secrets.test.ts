@@ -5,9 +5,9 @@ import t from 'tap'
 import { verifyDocument } from '../../schemas/index.js'
 import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, build, fetched, formOf, lastExchange, requestOf } from '../helper.js'
+import { adminOf, build, fetchAnswer, formOf, lastExchange, requestOf } from '../helper.js'
 import { HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../paths.js'
-import { listening } from '../wire.js'
+import { listeningServer } from '../wire.js'
 
 const CONFIG = 'countersign.config.yaml'
 const CURL = '/usr/bin/curl'
@@ -15,7 +15,7 @@ const CURL = '/usr/bin/curl'
 const SECRET = 'sEcReT+tok/en=='
 
 t.test('journal, curl lines and events show no secret, wherever a client puts it', async (t) => {
-  const { server, url } = await listening(t, { auth: 'any' })
+  const { server, url } = await listeningServer(t, { auth: 'any' })
   const events = await fetch(`${url}/__admin/events`)
   const encoded = encodeURIComponent(SECRET)
   const bearer = { authorization: `Bearer ${SECRET}` }
@@ -38,7 +38,7 @@ t.test('journal, curl lines and events show no secret, wherever a client puts it
     [`${SEARCH}&keyword=${encoded}`, { headers: bearer }],
     ...bodies.map((body) => [INVITE, { method: 'POST', headers: bearer, body }] as const),
   ]
-  for (const [path, init] of calls) await fetched(url + path, init)
+  for (const [path, init] of calls) await fetchAnswer(url + path, init)
   t.equal((await adminOf(server).requests()).length, calls.length, 'every call is in the journal')
   const texts: Record<string, string> = {}
   for (const path of ['', '?format=curl', '/x1'])
@@ -56,7 +56,7 @@ t.test('journal, curl lines and events show no secret, wherever a client puts it
 const skip = !existsSync(CURL) && `${CURL} is not installed here`
 
 t.test('a curl line of the journal repeats the request, and the shell runs no part of it', { skip }, async (t) => {
-  const { server, url } = await listening(t)
+  const { server, url } = await listeningServer(t)
   const cwd = folder(t)
   const evil = '$TOKEN$(touch evil)`touch evil`"\'; touch evil; #'
   const headers = { authorization: 'Bearer token-admin', 'x-note': evil }

@@ -1,17 +1,17 @@
 import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
-import { aBrowser, noBrowser } from '../browser.js'
-import { adminOf, build, send, traces } from '../helper.js'
+import { sharedBrowser, skipWithoutBrowser } from '../browser.js'
+import { adminOf, build, send, stateAndMails } from '../helper.js'
 
 t.test('opening a page changes nothing, and is not in the journal', async (t) => {
   const server = await build(t)
   await send(server, addOrganizationMember)
   const path = new URL((await adminOf(server).mails())[0]?.links.decline as string).pathname
-  const before = await traces(server)
+  const before = await stateAndMails(server)
   const headers = { origin: 'https://evil.example' }
   await server.app.inject(path)
   await server.app.inject({ method: 'POST', url: `${path}/decline`, headers })
-  t.equal(await traces(server), before, 'a form of a foreign page changes nothing either')
+  t.equal(await stateAndMails(server), before, 'a form of a foreign page changes nothing either')
   t.equal((await adminOf(server).requests()).length, 1)
 })
 
@@ -48,8 +48,8 @@ t.test('forms are accepted from pages of this machine and, off loopback, from th
   }
 })
 
-t.test('in a browser', { skip: noBrowser }, async (t) => {
-  const browser = await aBrowser()
+t.test('in a browser', { skip: skipWithoutBrowser }, async (t) => {
+  const browser = await sharedBrowser()
   const server = await build(t)
   const url = await server.listen()
 

@@ -2,9 +2,9 @@ import t, { type Test } from 'tap'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { FAULTS, type Fault } from '../../src/engine/files/scenario.js'
 import { until } from '../binary.js'
-import { aBrowser, noBrowser } from '../browser.js'
-import { adminOf, build, folderOf, lastExchange, playing, requestOf, type Server, sendTo } from '../helper.js'
-import { head, listening, untilClosed } from '../wire.js'
+import { sharedBrowser, skipWithoutBrowser } from '../browser.js'
+import { adminOf, build, folderOf, lastExchange, requestOf, type Server, sendTo, serverWithRules } from '../helper.js'
+import { head, listeningServer, untilClosed } from '../wire.js'
 
 /** The text and the error that a client gets for each fault. */
 const received: Readonly<Record<Fault, { readonly text: RegExp; readonly error: string | undefined }>> = {
@@ -24,8 +24,8 @@ async function countCalls(server: Server): Promise<number> {
 
 for (const fault of FAULTS) {
   t.test(`${fault} breaks the connection, by header, query and scenario`, async (t) => {
-    const { server, url, port } = await listening(t)
-    const scenario = await playing(t, [{ on: '*', answer: { fault } }])
+    const { server, url, port } = await listeningServer(t)
+    const scenario = await serverWithRules(t, [{ on: '*', answer: { fault } }])
     const scenarioPort = Number(new URL(await scenario.listen()).port)
     const timeout = fault === 'TIMEOUT' ? 1_000 : undefined
     const get = (path: string, ...lines: string[]) => head(`GET ${path} HTTP/1.1`, 'Host: x', ...lines)
@@ -43,14 +43,14 @@ for (const fault of FAULTS) {
 }
 
 t.test('a broken body has CORS headers, so that a page of another origin sees it fail', async (t) => {
-  const { port } = await listening(t)
+  const { port } = await listeningServer(t)
   const line = `GET ${HISTORIES}?__fault=MALFORMED_RESPONSE_CHUNK HTTP/1.1`
   const { text } = await untilClosed(port, head(line, 'host: localhost', 'origin: https://app.test'))
   t.match(text, /\r\naccess-control-allow-origin: https:\/\/app\.test\r\n/)
 })
 
 t.test('the server closes at once, even while calls hang', async (t) => {
-  const { server, url } = await listening(t)
+  const { server, url } = await listeningServer(t)
   const calls = FAULTS.flatMap(() => [
     sendTo(url, listCreditHistories, { query: { __fault: 'TIMEOUT' } }),
     sendTo(url, uploadSignature, { query: { __delay: `${LONG_DELAY}` } }),
@@ -63,7 +63,7 @@ t.test('the server closes at once, even while calls hang', async (t) => {
 })
 
 t.test('a fault waits for earlier answers on its connection', async (t) => {
-  const { port } = await listening(t)
+  const { port } = await listeningServer(t)
   const call = (prefer: string) => head('GET /api/v2/credits/histories HTTP/1.1', 'Host: x', `Prefer: ${prefer}`)
   const sent = call('code=401, delay=100') + call('fault=EMPTY_RESPONSE, delay=1')
   const { text, error } = await untilClosed(port, sent)
@@ -73,7 +73,7 @@ t.test('a fault waits for earlier answers on its connection', async (t) => {
 
 /** Makes a page of this origin call the server over a used connection: gives the status, or the error's name. */
 async function callFromPage(t: Test, url: string, origin: string): Promise<() => Promise<unknown>> {
-  const context = await (await aBrowser()).newContext()
+  const context = await (await sharedBrowser()).newContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
   await page.goto(`${origin}/__admin/health`)
@@ -84,7 +84,7 @@ async function callFromPage(t: Test, url: string, origin: string): Promise<() =>
   return () => page.evaluate(script)
 }
 
-t.test('a browser does not repeat a request whose connection breaks', { skip: noBrowser }, async (t) => {
+t.test('a browser does not repeat a request whose connection breaks', { skip: skipWithoutBrowser }, async (t) => {
   for (const fault of ['CONNECTION_RESET_BY_PEER', 'EMPTY_RESPONSE']) {
     for (const host of ['127.0.0.1', 'localhost']) {
       await t.test(`${fault}, a page of ${host}`, async (t) => {

@@ -4,7 +4,17 @@ import * as api from '../../schemas/index.js'
 import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../src/engine/contract/contract.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../src/engine/contract/fields.js'
-import { adminOf, all, answerOf, build, lastExchange, requestOf, type Server, send, traces } from '../helper.js'
+import {
+  adminOf,
+  allContracts,
+  answerOf,
+  build,
+  lastExchange,
+  requestOf,
+  type Server,
+  send,
+  stateAndMails,
+} from '../helper.js'
 
 /** A request with the right method and path, but without token, body and parameters, and for an unknown record. */
 function invalidRequest({ method, path }: Contract, query = '', headers: Record<string, string> = {}): InjectOptions {
@@ -33,8 +43,8 @@ async function assertForcedOutcome(
 t.test('header, query and scenario force every declared outcome, even on an invalid request', async (t) => {
   const server = await build(t)
   const { app } = server
-  const before = await traces(server)
-  for (const contract of all) {
+  const before = await stateAndMails(server)
+  for (const contract of allContracts) {
     for (const status of statusesOf(contract)) {
       const name = outcomeId(contract, status)
       t.test(name, async (t) => {
@@ -64,7 +74,7 @@ t.test('header, query and scenario force every declared outcome, even on an inva
     }
   }
   t.test('no forced outcome changes the state', async (t) =>
-    t.equal(await traces(server), before, 'the state is unchanged'),
+    t.equal(await stateAndMails(server), before, 'the state is unchanged'),
   )
 })
 

@@ -2,17 +2,17 @@ import t, { type Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import type { Changes, Server, Written } from '../helper.js'
-import { adminOf, build, fileOf, folderOf, lastExchange, playing, requestOf, send, sendTo } from '../helper.js'
+import type { Changes, RuleSource, Server } from '../helper.js'
+import { adminOf, build, fileOf, folderOf, lastExchange, requestOf, send, sendTo, serverWithRules } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 
 const EMAIL = 'data[0][email]'
 const SAMPLE_1 = 'keyword[sample_1]'
 const AUTHORIZED = { authorization: 'Bearer token-admin' }
 
-type MatcherCase = readonly [contract: Contract, when: Written, matching: Changes, other: Changes]
+type MatcherCase = readonly [contract: Contract, when: RuleSource, matching: Changes, other: Changes]
 
-const emailCase = (matcher: Written, matching: string | string[], other: string | string[]): MatcherCase => {
+const emailCase = (matcher: RuleSource, matching: string | string[], other: string | string[]): MatcherCase => {
   return [
     api.addOrganizationMember,
     { body: { [EMAIL]: matcher } },
@@ -96,7 +96,7 @@ t.test('a rule answers the calls that match all its matchers, and no others', as
 
 t.test('a pattern cannot hang the server', async (t) => {
   const when = { body: { 'data[0][first_name]': { matches: '(a+)+$' } } }
-  const server = await playing(t, [{ on: 'addOrganizationMember', when, answer: { status: 409 } }])
+  const server = await serverWithRules(t, [{ on: 'addOrganizationMember', when, answer: { status: 409 } }])
   const invite = async (first_name: string) =>
     (await send(server, api.addOrganizationMember, { form: { 'data[0][first_name]': first_name } })).statusCode
   t.equal(await invite(`${'a'.repeat(50_000)}!`), 200, 'a text that nearly matches gets the natural answer')
@@ -110,7 +110,7 @@ async function statuses(server: Server, calls: number, contract: Contract, chang
 }
 
 t.test('the first matching rule that is not used up answers', async (t) => {
-  const server = await playing(t, [
+  const server = await serverWithRules(t, [
     { on: 'addOrganizationMember', when: { body: { [EMAIL]: 'x@example.test' } }, times: 1, answer: { status: 409 } },
     { on: 'addOrganizationMember', times: 2, answer: { status: 500 } },
     { on: 'addOrganizationMember', times: 1, answer: {} },
@@ -124,7 +124,7 @@ t.test('the first matching rule that is not used up answers', async (t) => {
 })
 
 t.test('answers change the state of a scenario, and the admin API can set it', async (t) => {
-  const server = await playing(t, [
+  const server = await serverWithRules(t, [
     { on: 'listCreditHistories', when: { state: 'Started' }, answer: {}, then: 'Seen' },
     { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
   ])
@@ -140,7 +140,7 @@ t.test('answers change the state of a scenario, and the admin API can set it', a
 t.test('the seed decides which calls a rule with a chance answers', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
-    (await statuses(await playing(t, rules, { seed }), 300, api.createSigningLink)).join()
+    (await statuses(await serverWithRules(t, rules, { seed }), 300, api.createSigningLink)).join()
   const first = await draws('1')
   t.equal(await draws('1'), first, 'the same seed has the same draws')
   const failed = first.split(',').filter((status) => status === '500').length
@@ -149,7 +149,7 @@ t.test('the seed decides which calls a rule with a chance answers', async (t) =>
 })
 
 async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
-  const server = await playing(t, [{ on: '*', answer: { delay } }], { seed })
+  const server = await serverWithRules(t, [{ on: '*', answer: { delay } }], { seed })
   const url = await server.listen()
   await Promise.all(Array.from({ length: 60 }, () => sendTo(url, api.listCreditHistories)))
   const numbered = (await adminOf(server).requests()).map(
@@ -172,7 +172,7 @@ t.test('random delays are uniform or log-normal, and the seed decides them', asy
 })
 
 t.test('a matcher reads each value of a repeated header; answers can repeat headers and dribble bodies', async (t) => {
-  const server = await playing(t, [
+  const server = await serverWithRules(t, [
     { on: '*', when: { headers: { 'x-role': 'b', 'x-both': 'a, b' } }, answer: { headers: { 'X-Line': ['1', '2'] } } },
     { on: '*', answer: { dribble: { chunks: 5, duration: 400 } } },
   ])

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { answerOf, type Changes, type Server, send, traces } from '../helper.js'
+import { answerOf, type Changes, type Server, send, stateAndMails } from '../helper.js'
 import { type ChecksOf, statusOf } from './checks.js'
 
 const bearer = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
@@ -15,12 +15,12 @@ const badTokens = [
 
 export const authentication: ChecksOf<'SA'> = {
   'SA.1': async (server, t) => {
-    const before = await traces(server)
+    const before = await stateAndMails(server)
     for (const contract of contracts) {
       const without = await statusOf(server, contract, { headers: { authorization: undefined } })
       t.equal(without, 401, `${contract.id} is refused without a token`)
     }
-    t.equal(await traces(server), before, 'nothing changes, and no mail is sent')
+    t.equal(await stateAndMails(server), before, 'nothing changes, and no mail is sent')
     for (const contract of contracts)
       t.equal(await statusOf(server, contract), 200, `${contract.id} succeeds with a valid token`)
   },
@@ -63,11 +63,11 @@ export const authentication: ChecksOf<'SA'> = {
   },
 
   'SA.5': async (server, t) => {
-    const before = await traces(server)
+    const before = await stateAndMails(server)
     const update = (token: string) =>
       statusOf(server, api.updateSubOrganizationMember, { ...bearer(token), form: { first_name: 'Changed' } })
     t.equal(await update('token-member'), 403, 'without the permission the update is 403')
-    t.equal(await traces(server), before, 'without the permission nothing changes')
+    t.equal(await stateAndMails(server), before, 'without the permission nothing changes')
     t.equal(await update('token-admin'), 200, 'with the permission the member is updated')
   },
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { launch } from '../binary.js'
 import { fillWildcards } from '../fits.js'
 import { adminOf, build, type FilePart, fileOf, fixtureFile, lastExchange, multipart } from '../helper.js'
-import { listening } from '../wire.js'
+import { listeningServer } from '../wire.js'
 import { readCases, type Step } from './case.js'
 
 const mistakesOf = (file: string) =>
@@ -51,7 +51,7 @@ function identitiesIn(state: object): string[] {
 
 for (const file of files) {
   t.test(`mistakes in ${file.replace('.txt', '')} are reported and corrected`, async (t) => {
-    const { server, url, port } = await listening(t)
+    const { server, url, port } = await listeningServer(t)
     const strict = await build(t, { strict: true })
     const identities = identitiesIn(await adminOf(server).state())
     for (const [nth, mistake] of mistakesOf(new URL(file, FOLDER).pathname).entries()) {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as api from '../../schemas/index.js'
 import { launch } from '../binary.js'
-import { adminOf, build, fixtureFile, lastExchange, playing, send } from '../helper.js'
+import { adminOf, build, fixtureFile, lastExchange, send, serverWithRules } from '../helper.js'
 import { HISTORIES, MEMBER } from '../paths.js'
-import { head, listening, rawRequest } from '../wire.js'
+import { head, listeningServer, rawRequest } from '../wire.js'
 
 const SECRET = 't0p-s3cret-of-ada'
 
@@ -85,7 +85,7 @@ t.test('a malformed token is never shown, and its violation has a readable fix',
 })
 
 t.test('a header that is sent twice is reported', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, exchange } = await listeningServer(t)
   const lines = ['Host: x', 'Authorization: Bearer token-admin', `Authorization: Bearer ${SECRET}`, 'Connection: close']
   await exchange(head(`GET ${HISTORIES} HTTP/1.1`, ...lines))
   const entry = await lastExchange(server)
@@ -113,7 +113,7 @@ const charsets: readonly (readonly [charset: string, bytes: readonly number[], t
 ]
 
 t.test('the text of a part is decoded with its charset', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, exchange } = await listeningServer(t)
   const contract = api.updateSubOrganizationMember
   for (const [charset, bytes, text] of charsets) {
     await exchange(rawRequest(partOf(`text/plain; charset=${charset}`, Buffer.from(bytes)), { contract }))
@@ -133,7 +133,7 @@ t.test('the text of a part is decoded with its charset', async (t) => {
 })
 
 t.test('a long body that is not a form is reported with its format', async (t) => {
-  const { server, exchange } = await listening(t)
+  const { server, exchange } = await listeningServer(t)
   const long = 'x'.repeat(300_000)
   for (const [body, format] of [
     [JSON.stringify({ first_name: long }), 'JSON'],
@@ -163,7 +163,7 @@ const FILE_NAMES = [
 ]
 
 t.test('a corrected command works for files with unusual names', { skip: !existsSync(CURL) }, async (t) => {
-  const { server } = await listening(t)
+  const { server } = await listeningServer(t)
   const cwd = t.testdir({})
   const { content, type } = fixtureFile('verified.pdf', 'application/pdf')
   for (const filename of FILE_NAMES) {
@@ -224,7 +224,7 @@ t.test('a request that a scenario answers is still checked', async (t) => {
 
 t.test('a request that a rule with offContract answers is still checked', async (t) => {
   const rules = [{ on: 'listCreditHistories', answer: { status: 200, body: { page: 1 } }, offContract: true }]
-  const server = await playing(t, rules)
+  const server = await serverWithRules(t, rules)
   await send(server, api.listCreditHistories, { query: { page: undefined, sort: 'amonut' } })
   const { status, violations } = await lastExchange(server)
   t.equal(status, 200, 'the rule answers')
