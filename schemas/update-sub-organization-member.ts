@@ -87,7 +87,7 @@ export const updateSubOrganizationMember = defineContract({
     200: [reason('only the fields sent change', 'S2.6')],
     400: [reason('a role other than `Admin` or `Member`', 'S2.5', 'SE.1'), noUserType, reason('an empty name', 'I-10')],
     401: [noToken],
-    403: [reason('a token without the permission', 'SE.2'), reason("another organization's sub-organization", 'I-21')],
+    403: [reason('no permission for members', 'SE.2'), reason("another organization's sub-organization", 'I-21')],
     404: [reason('an unknown sub-organization or member', 'SE.3')],
   },
 })

@@ -39,7 +39,7 @@ async function generate() {
       'scenario',
       scenarioFileForEditors(sources.scenarioFormat(contracts), known),
     ),
-    'schemas/json/config.schema.json': editorSchema('config', configForEditors(sources.configFormat(api), known)),
+    'schemas/json/config.schema.json': editorSchema('config', configForEditors(sources.configSchemaFor(api), known)),
     'schemas/json/fixtures.schema.json': editorSchema(
       'fixtures',
       sources.fixturesFormat(api.collections, api.fixturesPath).schema,
@@ -60,7 +60,7 @@ function loadSources() {
     export { basisOf } from './src/engine/contract/cites.js'
     export { fixturesFormat } from './src/engine/files/collections.js'
     export { scenarioFormat } from './src/engine/files/scenario.js'
-    export { configFormat } from './src/server/config-file.js'
+    export { configSchemaFor } from './src/server/config-file.js'
     export { isLive, optionTable } from './src/server/options.js'
     export { toolPreferences } from './src/server/tools.js'
     export { commands } from './src/cli/commands.js'

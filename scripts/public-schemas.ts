@@ -7,13 +7,13 @@ import { contractsOf } from '../src/engine/api.js'
 import { fixturesFormat } from '../src/engine/files/collections.js'
 import { defaultsInProcess } from '../src/engine/files/config.js'
 import { scenarioFormat } from '../src/engine/files/scenario.js'
-import { configFormat } from '../src/server/config-file.js'
+import { configSchemaFor } from '../src/server/config-file.js'
 import { optionTable } from '../src/server/options.js'
 
 const { definition, rule } = scenarioFormat(contractsOf(api))
 const ruleKeys: Schemas = rule.properties
 const { schema: fixtures } = fixturesFormat(api.collections, api.fixturesPath)
-const config = configFormat(api)
+const config = configSchemaFor(api)
 const { interpretations }: Schemas = config.properties
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas by name.

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 
 export const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-export interface ExitResult {
+export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly out: string
@@ -19,11 +19,11 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface RunningProgram {
+export interface Program {
   readonly child: ChildProcess
   readonly out: () => string
   readonly err: () => string
-  readonly ended: Promise<ExitResult>
+  readonly ended: Promise<Exit>
 }
 
 /** The process's environment without the variables of the test runner and CI, and with `env` added. */
@@ -34,12 +34,7 @@ export function environment(env: LaunchOptions['env'] = {}): Record<string, stri
   return { ...Object.fromEntries(inherited), ...env }
 }
 
-export function launch(
-  t: Test,
-  command: string,
-  args: readonly string[],
-  { cwd, env }: LaunchOptions = {},
-): RunningProgram {
+export function launch(t: Test, command: string, args: readonly string[], { cwd, env }: LaunchOptions = {}): Program {
   const child = spawn(command, [...args], {
     cwd: cwd ?? folder(t),
     env: environment(env),
@@ -49,7 +44,7 @@ export function launch(
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  const ended = new Promise<ExitResult>((resolve, reject) => {
+  const ended = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal, out, err }))
   })
@@ -59,7 +54,7 @@ export function launch(
 
 const TIMEOUT = 30_000
 
-export async function run(t: Test, args: readonly string[], place?: LaunchOptions): Promise<ExitResult> {
+export async function run(t: Test, args: readonly string[], place?: LaunchOptions): Promise<Exit> {
   const { child, ended } = launch(t, process.execPath, [CLI, ...args], place)
   const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT)
   const result = await ended
@@ -72,7 +67,7 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Launc
   return { ...running, url: await addressOf(running) }
 }
 
-export function addressOf({ out, ended }: Pick<RunningProgram, 'out' | 'ended'>): Promise<string> {
+export function addressOf({ out, ended }: Pick<Program, 'out' | 'ended'>): Promise<string> {
   return Promise.race([
     until(() => /listens at (https?:\S+)/.exec(out())?.[1]),
     ended.then(({ code, err }) => Promise.reject(new Error(`the server ended with status ${code}: ${err}`))),

@@ -3,9 +3,9 @@ import { api as documentedApi } from '../src/api/index.js'
 import type { Io } from '../src/cli/command.js'
 import { run as runCommandLine } from '../src/cli/run.js'
 import type { Api } from '../src/engine/api.js'
-import { addressOf, type ExitResult, environment, folder, type LaunchOptions, type RunningProgram } from './binary.js'
+import { addressOf, type Exit, environment, folder, type LaunchOptions, type Program } from './binary.js'
 
-interface Terminal extends Pick<RunningProgram, 'out' | 'err'> {
+interface Terminal extends Pick<Program, 'out' | 'err'> {
   readonly io: Io
 }
 
@@ -28,17 +28,13 @@ function terminal(
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
 
-export async function run(t: Test, args: readonly string[], place?: LaunchOptions, api?: Api): Promise<ExitResult> {
+export async function run(t: Test, args: readonly string[], place?: LaunchOptions, api?: Api): Promise<Exit> {
   // Stops a server at once; `mutate` and `verify` must not be interrupted.
   const never = new Promise<never>(() => {})
   return runInTerminal(terminal(t, place, ['mutate', 'verify'].includes(args[0] ?? '') ? never : undefined), args, api)
 }
 
-async function runInTerminal(
-  { io, out, err }: Terminal,
-  args: readonly string[],
-  api = documentedApi,
-): Promise<ExitResult> {
+async function runInTerminal({ io, out, err }: Terminal, args: readonly string[], api = documentedApi): Promise<Exit> {
   const code = await runCommandLine(api, args, io)
   return { code, signal: null, out: out(), err: err() }
 }

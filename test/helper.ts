@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { contracts } from '../schemas/contracts.js'
+import { contracts as all } from '../schemas/contracts.js'
 import type { Fixtures } from '../schemas/plain.js'
 import { api as documentedApi } from '../src/api/index.js'
 import type { Contract } from '../src/engine/contract/contract.js'
@@ -16,7 +16,7 @@ import { resolveSettings } from '../src/server/settings.js'
 export type { ServerParts, Settings }
 export type Server = Pick<WholeServer, 'app' | 'listen' | 'close'>
 
-export const allContracts: readonly Contract[] = contracts
+export const contracts: readonly Contract[] = all
 
 export async function build(
   t: Test,
@@ -103,7 +103,7 @@ export function send({ app }: Server, contract: Contract, changes?: Changes): Pr
 
 export function sendTo(base: string, contract: Contract, changes?: Changes, init: RequestInit = {}): Promise<Answer> {
   const { url, method, headers, payload } = requestOf(contract, changes)
-  return fetchAnswer(base + url, { method, headers, body: payload, ...init } as RequestInit)
+  return fetchUrl(base + url, { method, headers, body: payload, ...init } as RequestInit)
 }
 
 function pairs(values: Values): [string, Value][] {
@@ -143,7 +143,7 @@ export function answerOf({ statusCode, headers, payload }: LightMyRequestRespons
   return toAnswer(statusCode, headers, payload)
 }
 
-export async function fetchAnswer(url: string, init?: RequestInit): Promise<Answer> {
+export async function fetchUrl(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init)
   return toAnswer(response.status, Object.fromEntries(response.headers), await response.text())
 }
@@ -210,11 +210,7 @@ export function folderOf(t: Test, files: Readonly<Record<string, string | readon
 }
 
 /** A server whose only active scenario, 'it', has these rules. */
-export function serverWithRules(
-  t: Test,
-  rules: readonly RuleSource[],
-  settings: Partial<Settings> = {},
-): Promise<Server> {
+export function withRules(t: Test, rules: readonly RuleSource[], settings: Partial<Settings> = {}): Promise<Server> {
   return build(t, { scenarios: folderOf(t, { it: rules }), scenario: ['it'], ...settings })
 }
 

@@ -210,7 +210,7 @@ function checkErrorBody(errorBody: object): readonly DataComplaint[] {
 function complainAboutOperation(path: readonly string[], operation: string): DataComplaint {
   const allowed = operationsWithOpenErrors.join(', ')
   const message = operationIds.has(operation)
-    ? `${quote(operation)} cannot be set: ${ERRORS_SHOWN}. Allowed: ${allowed}.`
+    ? `The error body of ${quote(operation)} is fixed: the API document shows it. Allowed: ${allowed}.`
     : `There is no operation ${quote(operation)}.${didYouMean(operation, operationsWithOpenErrors)} Allowed: ${allowed}.`
   return { path, message, about: 'key' }
 }

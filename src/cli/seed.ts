@@ -13,10 +13,10 @@ import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { withWriteErrors, writeNamedFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
-const MOST_RECORDS = 1_000_000
+const MAX_RECORDS = 1_000_000
 
 const countFlag = ({ label }: BulkRecords) =>
-  flag('<N>', `How many ${label} to add: 0 to ${MOST_RECORDS}.`, numberIn(0, MOST_RECORDS), 0)
+  flag('<N>', `How many ${label} to add: 0 to ${MAX_RECORDS}.`, numberIn(0, MAX_RECORDS), 0)
 
 const fixedFlags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),

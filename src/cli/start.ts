@@ -104,13 +104,13 @@ function networkUrls(url: string): string[] {
     .map(({ address }) => Object.assign(new URL(url), { hostname: address }).origin)
 }
 
-const MOST_TOKENS = 10
+const MAX_TOKENS = 10
 
 function tokenLines(users: readonly ReturnType<Api['users']['row']>[], { auth }: Settings): string[] {
-  const rows = users.slice(0, MOST_TOKENS).map((row) => Object.values(row).map((cell) => [cell].flat().join(', ')))
+  const rows = users.slice(0, MAX_TOKENS).map((row) => Object.values(row).map((cell) => [cell].flat().join(', ')))
   const lines = columnLines(rows)
-  if (users.length > MOST_TOKENS)
-    lines.push(`  and ${users.length - MOST_TOKENS} more, as 'npx countersign list tokens' shows`)
+  if (users.length > MAX_TOKENS)
+    lines.push(`  and ${users.length - MAX_TOKENS} more, as 'npx countersign list tokens' shows`)
   if (auth === 'any') return [...lines, '  Any other token is accepted as well.']
   return lines.length > 0 ? lines : ['  none: the fixtures have no users. Use --auth any to accept every token.']
 }

@@ -24,7 +24,7 @@ interface Config extends Omit<Partial<Options>, 'scenario' | 'seed'> {
   readonly interpretations?: Readonly<Record<string, unknown>>
 }
 
-export function configFormat({ switches, config }: Pick<Api, 'switches' | 'config'>): TObject {
+export function configSchemaFor({ switches, config }: Pick<Api, 'switches' | 'config'>): TObject {
   return configSchema(optionTable, switchesSchema(switches), { ...config, ...toolConfig })
 }
 
@@ -42,7 +42,7 @@ export interface ConfigFile {
 
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
-/** Adds to `complaints`, and returns the valid keys. @throws {InvalidFiles} with all complaints, if not passed */
+/** Adds to `complaints`, and returns the valid keys. @throws {InvalidFiles} for an invalid file, without `complaints` */
 export async function readConfig(
   api: Api,
   name: string | undefined,
@@ -51,17 +51,17 @@ export async function readConfig(
 ): Promise<ConfigFile> {
   const fileComplaints: FileComplaint[] = []
   const loaded = await collectComplaints(fileComplaints, () => loadConfig(name, folder))
-  const format = configFormat(api)
+  const schema = configSchemaFor(api)
   if (loaded !== undefined)
     await collectComplaints(fileComplaints, () =>
-      validateSource(loaded.source, format, loaded.config, checkInterpretations(api, loaded.config)),
+      validateSource(loaded.source, schema, loaded.config, checkInterpretations(api, loaded.config)),
     )
   const safeComplaints = fileComplaints.map(withoutSecrets)
   if (complaints === undefined && safeComplaints.length > 0) throw new InvalidFiles(safeComplaints)
   complaints?.push(...safeComplaints)
   if (loaded === undefined) return { file: undefined, config: {} }
   const { source, config } = loaded
-  const schemas: Readonly<Record<string, TSchema>> = format.properties
+  const schemas: Readonly<Record<string, TSchema>> = schema.properties
   const isValidKey = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
   const valid = safeComplaints.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isValidKey))
   return { file: source.file, config: withAbsolutePaths(valid, dirname(source.file)) }

@@ -11,7 +11,7 @@ import { PROCESS_SECRET_HEADER } from '../engine/http/admin/access.js'
 import { AdminClient } from '../tools/integrations/admin-api.js'
 import { serverHandle } from '../tools/integrations/handle.js'
 import type { ApiServer, HandlePart, HandleTypes } from '../tools/integrations/mock-server.js'
-import { type ConfigFile, checkInterpretations, configFormat, readConfig } from './config-file.js'
+import { type ConfigFile, checkInterpretations, configSchemaFor, readConfig } from './config-file.js'
 import { createServer } from './create-server.js'
 import { type Options, readEnvironment } from './options.js'
 import { resolveSettings, type Settings } from './settings.js'
@@ -57,7 +57,7 @@ function settingsOf(
   const { fixtures, tls: _, ...others } = options
   const overrides = { ...others, ...(typeof fixtures === 'string' && { fixtures }) }
   const complaints = checkInterpretations(api, overrides).map(({ message }) => message)
-  const mismatches = [...explainMismatches(configFormat(api), overrides), ...complaints]
+  const mismatches = [...explainMismatches(configSchemaFor(api), overrides), ...complaints]
   if (mismatches.length > 0) throw new InvalidOption(mismatches.join(' '))
   const otherVariables = Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in options)))
   return resolveSettings(api, {}, otherVariables, { file, config: { ...defaultsInProcess, ...config, ...overrides } })

@@ -31,7 +31,7 @@ export interface ReloadOptions {
 /** Milliseconds (docs/decisions/006). */
 const CHECK_INTERVAL = 100
 /** An editor may write a file in several steps: files that still change are loaded after this many checks. */
-const MOST_UNSETTLED_CHECKS = 5
+const MAX_UNSETTLED_CHECKS = 5
 
 /** A file that cannot be used changes nothing. */
 export function reloadOnEdits(
@@ -178,7 +178,7 @@ class Reload {
     const stamps = this.#stamps()
     const isSettled = [...stamps].every(([path, stamp]) => (this.#stampsAtCheck.get(path) ?? stamp) === stamp)
     this.#stampsAtCheck = stamps
-    if (!isSettled && ++this.#unsettledChecks < MOST_UNSETTLED_CHECKS) return false
+    if (!isSettled && ++this.#unsettledChecks < MAX_UNSETTLED_CHECKS) return false
     this.#unsettledChecks = 0
     const isChanged = [...stamps].some(([path, stamp]) => (this.#stampsAtLoad.get(path) ?? stamp) !== stamp)
     this.#stampsAtLoad = stamps
@@ -241,13 +241,13 @@ function describeDestination(before: Settings, now: Settings): string[] {
   return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 function describeOutdated(sandboxes: readonly Sandbox[]): string[] {
   if (sandboxes.length === 0) return []
   const names = sandboxes.map(({ name }) => name ?? 'the root')
-  const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
-  const list = [...names.slice(0, MOST_NAMED), ...more].join(', ')
+  const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : []
+  const list = [...names.slice(0, MAX_NAMED), ...more].join(', ')
   return [
     `These sandboxes keep the old fixtures, because their records refer to them: ${list}. Reset a sandbox to load the new fixtures.`,
   ]

@@ -7,7 +7,7 @@ import { interpretations } from '../../schemas/interpretations.js'
 import { outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { folder } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetchAnswer, requestOf } from '../helper.js'
+import { fetchUrl, requestOf } from '../helper.js'
 
 interface Switched {
   readonly switches: readonly { readonly name: string }[]
@@ -31,7 +31,7 @@ t.test('list --json prints one list as an array', async (t) => {
   t.equal(scenarios.filter(({ active }) => active).length, 1, 'the others are inactive')
   t.match(await listJson(t, ['tokens']), [
     { token: 'token-admin', email: /@/, permissions: ['manage_sub_organization_members'] },
-    { token: 'token-member', permissions: [] },
+    { token: 'token-member', permissions: { length: 0 } },
   ])
 })
 
@@ -96,9 +96,9 @@ t.test('init writes files to start from, which are valid and served', async (t) 
   t.match(out(), /token-mine/, 'the written fixtures are served')
   for (const token of ['token-mine', 'token-admin', 'token-member']) {
     const headers = { authorization: `Bearer ${token}` }
-    t.match(await fetchAnswer(`${url}/api/v2/credits/histories`, { headers }), { status: 400 }, `${token} is known`)
+    t.match(await fetchUrl(`${url}/api/v2/credits/histories`, { headers }), { status: 400 }, `${token} is known`)
   }
   const { url: path, payload, ...rest } = requestOf(verifyDocument)
-  const verified = await fetchAnswer(url + path, { ...rest, body: payload } as RequestInit)
+  const verified = await fetchUrl(url + path, { ...rest, body: payload } as RequestInit)
   t.equal(verified.status, 200, 'the default fixtures are served, too')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { listCreditHistories } from '../../schemas/index.js'
 import { folder, type LaunchOptions } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetchAnswer, sendTo } from '../helper.js'
+import { fetchUrl, sendTo } from '../helper.js'
 
 t.test('flags and variables accept only plain booleans and numbers', async (t) => {
   const isStrict = async (args: readonly string[], env: Record<string, string> = {}) => {
@@ -55,8 +55,8 @@ t.test('a flag overrides the environment, which overrides the config file, which
   const env = { COUNTERSIGN_CLOCK: '2002-01-01T00:00:00Z', COUNTERSIGN_SCENARIO: 'expired-token, verifyDocument:404' }
   const settingsOf = async (place: LaunchOptions, ...args: string[]) => {
     const { url } = await serve(t, args, place)
-    const { frozen, now } = (await fetchAnswer(`${url}/__admin/clock`)).body
-    const { scenarios } = (await fetchAnswer(`${url}/__admin/scenarios`)).body as Scenarios
+    const { frozen, now } = (await fetchUrl(`${url}/__admin/clock`)).body
+    const { scenarios } = (await fetchUrl(`${url}/__admin/scenarios`)).body as Scenarios
     return [frozen && now.slice(0, 4), ...scenarios.filter((one) => one.active).map(({ name }) => name)]
   }
   const byFlag = await settingsOf({ cwd, env }, '--clock=2003-01-01T00:00:00Z', '--scenario', 'empty-account')

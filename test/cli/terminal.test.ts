@@ -5,7 +5,7 @@ import { contracts } from '../../schemas/contracts.js'
 import { addOrganizationMember, listCreditHistories } from '../../schemas/index.js'
 import { addressOf, CLI, folder, launch, serve as serveBinary, until } from '../binary.js'
 import { run, serve } from '../command-line.js'
-import { fetchAnswer, formOf, requestOf } from '../helper.js'
+import { fetchUrl, formOf, requestOf } from '../helper.js'
 
 const HISTORIES = requestOf(listCreditHistories).url
 const AUTHORIZED = { headers: { authorization: 'Bearer token-admin' } }
@@ -78,7 +78,7 @@ t.test('the banner shows neither a token nor the address of a closed admin API',
 t.test('a mail that cannot be delivered is reported', async (t) => {
   const { url, out } = await serve(t, ['--smtp', 'smtp://user:hidden-password@127.0.0.1:1'])
   const { url: path, payload, ...rest } = requestOf(addOrganizationMember)
-  t.match(await fetchAnswer(url + path, { ...rest, body: payload } as RequestInit), { status: 200 })
+  t.match(await fetchUrl(url + path, { ...rest, body: payload } as RequestInit), { status: 200 })
   const line = await until(() => /The mail to .*/.exec(out())?.[0])
   t.match(line, /^The mail to ada@example\.test could not be delivered: .*ECONNREFUSED.*\. It will be retried/)
   t.notMatch(out(), 'hidden-password')
@@ -127,7 +127,7 @@ t.test('the server contacts no other machine', async (t) => {
     launch(t, process.execPath, ['--require', './hosts.cjs', ...args], { cwd, env: { HOSTS_FILE: hosts } })
   const url = await addressOf(node(CLI, '--port', '0'))
   for (const path of ['', '/__admin/', '/__admin/docs', '/__admin/openapi.json', '/__admin/requests', '/api/v2/x'])
-    await fetchAnswer(url + path)
+    await fetchUrl(url + path)
   for (const line of [
     'init',
     'validate',

@@ -1,19 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
+import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
-import {
-  allContracts,
-  build,
-  type Changes,
-  fileOf,
-  fixtureFile,
-  lastExchange,
-  messageOf,
-  type Server,
-  send,
-} from '../helper.js'
+import { build, type Changes, fileOf, fixtureFile, lastExchange, messageOf, type Server, send } from '../helper.js'
 
 const { addOrganizationMember: add, createSigningLink: link, searchProtectedAttachments: search } = api
 const { updateSubOrganizationMember: update, uploadSignature: upload, verifyDocument: verify } = api
@@ -21,7 +12,7 @@ const { updateSubOrganizationMember: update, uploadSignature: upload, verifyDocu
 const NOT_PERMITTED: Changes = { headers: { authorization: 'Bearer token-member' } }
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-const parameters = allContracts.flatMap((contract) =>
+const parameters = (contracts as readonly Contract[]).flatMap((contract) =>
   (['query', 'form'] as const).flatMap((part) =>
     Object.entries<TSchema>(contract[part]?.properties ?? {}).map(([name, schema]) => {
       return { contract, part, name, schema, required: contract[part]?.required?.includes(name) ?? false }

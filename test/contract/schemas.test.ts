@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import type { RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { allContracts, build, type Changes, type Server, send } from '../helper.js'
+import { build, type Changes, contracts, type Server, send } from '../helper.js'
 
 type Schema = NonNullable<RouteOptions['schema']>
 
@@ -25,7 +25,7 @@ t.test("a route's schemas validate: without them, no parameter is required", asy
   const unvalidated = await withRoutes(t, (route) => {
     delete route.schema
   })
-  for (const contract of allContracts) {
+  for (const contract of contracts) {
     for (const [name, changes] of invalidRequests(contract)) {
       await send(unvalidated, contract, changes)
       const { violations } = (await unvalidated.app.inject('/__admin/requests')).json().requests[0]
@@ -36,7 +36,7 @@ t.test("a route's schemas validate: without them, no parameter is required", asy
 
 t.test('an invalid request gets the violations of every part, not only of the first', async (t) => {
   const server = await build(t)
-  const [update] = allContracts.filter(({ id }) => id === 'updateSubOrganizationMember') as [Contract]
+  const [update] = contracts.filter(({ id }) => id === 'updateSubOrganizationMember') as [Contract]
   const invalid = { params: { subOrgMemberId: ' ' }, query: { user_type: 'X' }, form: { role: 'Boss' } }
   const response = await send(server, update, invalid)
   t.equal(response.statusCode, 400)
@@ -52,7 +52,7 @@ t.test('the answers of our own handlers fit the response schemas of their routes
     if (id !== undefined && schema !== undefined) schemas.set(id, schema)
   })
   const ajv = new Ajv({ strict: false, validateFormats: false })
-  for (const contract of allContracts) {
+  for (const contract of contracts) {
     const cases: [number, Changes][] = [
       [200, {}],
       [401, { headers: { authorization: undefined } }],

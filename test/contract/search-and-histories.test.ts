@@ -120,7 +120,7 @@ t.test('unknown fields do not change the stored record', async (t) => {
   )
 })
 
-t.test('a UUID is accepted in its text form only, in any letter case', async (t) => {
+t.test('a UUID needs its hyphens and nothing more, in any letter case', async (t) => {
   const server = await build(t)
   const verify = async (user_uuid: string) =>
     answerOf(await send(server, api.verifyDocument, { form: { file: undefined, user_uuid } }))

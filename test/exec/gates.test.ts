@@ -170,7 +170,7 @@ t.test('a run without gates claims no success, and a run without calls fails wit
   t.match(await inFolder('coverage d.json ./d.json'), { code: 2, err: /'\.\/d\.json' is given twice/ })
 })
 
-t.test('an outcome that was only forced is marked, and does not meet a natural requirement', async (t) => {
+t.test('an outcome that was only forced is marked, and fails --require OUTCOME:natural', async (t) => {
   const cwd = folder(t)
   const forced = { path: `${HISTORIES}&__code=401` }
   const args = ['--require', 'listCreditHistories:401:natural', '--coverage', 'c.json']

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import t from 'tap'
 import { updateSubOrganizationMember, uploadSignature } from '../../schemas/index.js'
 import { ProviderClient } from '../../src/tools/http/client.js'
-import { adminOf, fetchAnswer, lastExchange, requestOf } from '../helper.js'
+import { adminOf, fetchUrl, lastExchange, requestOf } from '../helper.js'
 import { head } from '../wire.js'
 import {
   ask,
@@ -45,7 +45,7 @@ t.test('with --fallback, the mock answers in the provider’s place', async (t) 
   t.match(await ask(upload, url), { status: 200 }, 'the mock gets the whole body')
   t.match(await lastExchange(server), { cause: 'fallback', outcome: 'uploadSignature:200' })
   t.same((await lastExchange(server)).violations, [])
-  t.match(await fetchAnswer(url + histories.url), { status: 401 }, 'a token is required')
+  t.match(await fetchUrl(url + histories.url), { status: 401 }, 'a token is required')
   const unknown = await fetch(url + histories.url, { headers: { authorization: 'Bearer known-to-the-provider' } })
   t.equal(unknown.status, 200, 'a token that the provider may know is accepted')
   t.equal(unknown.headers.get('x-mock-cause'), 'fallback', 'a header marks the answer of the mock')
@@ -104,7 +104,7 @@ t.test('a redirect is forwarded, and its target never gets the token', async (t)
   const redirect = head('HTTP/1.1 302 Found', `Location: ${location}`, 'Content-Length: 0')
   const { url, server } = await forwarding(t, redirect, { providerToken: 'real-token-123' })
   const { headers } = histories as { headers: Record<string, string> }
-  const answer = await fetchAnswer(url + histories.url, { headers, redirect: 'manual' })
+  const answer = await fetchUrl(url + histories.url, { headers, redirect: 'manual' })
   t.match(answer, { status: 302, headers: { location } }, 'the redirect is forwarded')
   t.same(target.requests, [], 'its target is not called')
   t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status' }] })
@@ -117,7 +117,7 @@ t.test('a status that the API document leaves open deviates only from an interpr
     [path, 'documented'],
     [path.replace(/\?.*/, ''), 'interpretation'],
   ] as const) {
-    await fetchAnswer(url + sent, { method: 'PUT' })
+    await fetchUrl(url + sent, { method: 'PUT' })
     t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status', basis }] }, sent)
   }
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addOrganizationMember, searchProtectedAttachments } from '../../schemas/index.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
-import { adminOf, fetchAnswer, lastExchange, requestOf } from '../helper.js'
+import { adminOf, fetchUrl, lastExchange, requestOf } from '../helper.js'
 import { ask, forwarding, goodHistories, histories, jsonAnswer } from './provider.js'
 
 const invite = requestOf(addOrganizationMember)
@@ -37,21 +37,21 @@ t.test('each sandbox has its journal; admin, pages and unknown routes are never 
   t.match(await lastExchange(server, 'w-1'), { cause: 'provider', outcome: 'addOrganizationMember:200' })
   t.same(await adminOf(server).requests(), [])
   const admin = ['/__admin/health', '/~w-1/__admin/requests', '/__admin/', '/__admin/no']
-  for (const path of [...admin, '/', '/invitations/x', '/sign/x']) await fetchAnswer(mock + path)
-  t.match(await fetchAnswer(`${mock}/api/v2/nothing`), { error: 'no-such-route' })
-  t.match(await fetchAnswer(mock + histories.url, { method: 'DELETE' }), { status: 405 })
+  for (const path of [...admin, '/', '/invitations/x', '/sign/x']) await fetchUrl(mock + path)
+  t.match(await fetchUrl(`${mock}/api/v2/nothing`), { error: 'no-such-route' })
+  t.match(await fetchUrl(mock + histories.url, { method: 'DELETE' }), { status: 405 })
   const preflight = {
     method: 'OPTIONS',
     headers: { origin: 'http://localhost:1', 'access-control-request-method': 'GET' },
   }
-  t.match(await fetchAnswer(mock + histories.url, preflight), { status: 204 })
+  t.match(await fetchUrl(mock + histories.url, preflight), { status: 204 })
   t.equal(requests.length, 1, 'the provider got only the first request')
 })
 
 t.test('the provider authenticates calls; a missing or malformed token is a violation', async (t) => {
   const { url, server, requests } = await forwarding(t, goodHistories, { strict: true })
   const violationsOf = async (path: string, headers: Record<string, string>) => {
-    const { status } = await fetchAnswer(url + path, { headers })
+    const { status } = await fetchUrl(url + path, { headers })
     t.equal(status, 200, 'the mock rejects nothing, even with --strict')
     return (await lastExchange(server)).violations.map(({ code, where }) => `${code} ${where}`)
   }
@@ -76,8 +76,8 @@ t.test('--provider-token replaces the client’s token, and is never shown', asy
   const error = { code: 401, message: `${secret} is not good`, [secret]: { [`x-${secret}`]: 1 } }
   const refused = jsonAnswer({ error }, [`X-Echo: ${secret}`], '401 Unauthorized')
   const { url, requests } = await forwarding(t, refused, { providerToken: secret })
-  const get = (headers: Record<string, string>) =>
-    fetchAnswer(url + requestOf(searchProtectedAttachments).url, { headers })
+  const search = url + requestOf(searchProtectedAttachments).url
+  const get = (headers: RequestInit['headers']) => fetchUrl(search, { headers })
   const last = () => String(requests.at(-1))
   await get({ authorization: 'Bearer token-admin' })
   t.match(last(), `uthorization: Bearer ${secret}\r\n`)

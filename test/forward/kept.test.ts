@@ -5,7 +5,7 @@ import { listCreditHistories } from '../../schemas/index.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-import { fetchAnswer } from '../helper.js'
+import { fetchUrl } from '../helper.js'
 import { head } from '../wire.js'
 import { histories, inFront, jsonAnswer, provider, type RawAnswer, rawProvider } from './provider.js'
 
@@ -19,15 +19,13 @@ t.test('a provider’s answers can be saved as a scenario that gives the same an
     response.writeHead(200, { ...head, 'content-encoding': 'gzip', 'content-length': zipped.length }).end(zipped)
   })
   const { url: mock } = await inFront(t, url)
-  await fetchAnswer(mock + histories.url, { headers: TOKEN })
-  const { body: scenario } = await fetchAnswer(`${mock}/__admin/requests?format=scenario`)
+  await fetchUrl(mock + histories.url, { headers: TOKEN })
+  const { body: scenario } = await fetchUrl(`${mock}/__admin/requests?format=scenario`)
   const { url: withoutProvider } = await inFront(t, url, { provider: undefined } as never)
   const sent = { headers: { 'content-type': 'application/yaml' }, body: `${scenario}\nactive: true\n` }
-  const put = await fetchAnswer(`${withoutProvider}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
+  const put = await fetchUrl(`${withoutProvider}/__admin/scenarios/recorded`, { method: 'PUT', ...sent })
   t.equal(put.status, 200, 'the scenario is accepted', { body: put.body, scenario })
-  const replayed = await fetchAnswer(withoutProvider + histories.url, {
-    headers: { authorization: 'Bearer token-admin' },
-  })
+  const replayed = await fetchUrl(withoutProvider + histories.url, { headers: { authorization: 'Bearer token-admin' } })
   t.strictSame(replayed.body, body, 'it gives the same body')
   t.equal(replayed.headers['x-theirs'], 'kept', 'it gives the provider’s headers')
 })

@@ -6,7 +6,7 @@ import { listCreditHistories } from '../../schemas/index.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { type MockServerOptions, startMockServer } from '../../src/index.js'
 import { run } from '../command-line.js'
-import { type Answer, fetchAnswer, requestOf, type ServerParts, type Settings } from '../helper.js'
+import { type Answer, fetchUrl, requestOf, type ServerParts, type Settings } from '../helper.js'
 import { listeningServer } from '../wire.js'
 
 export type RawAnswer = string | Uint8Array | ((socket: Socket, nth: number) => void)
@@ -78,7 +78,7 @@ export async function forwarding(t: Test, answer: RawAnswer, overrides?: Partial
 
 export function ask(request: typeof histories, base: string, more: object = {}): Promise<Answer> {
   const { url, method, headers, payload } = request
-  return fetchAnswer(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
+  return fetchUrl(base + url, { method, headers: { ...headers, ...more }, body: payload } as RequestInit)
 }
 
 export async function freePort(): Promise<number> {

@@ -6,7 +6,7 @@ import type { Contract } from '../../src/engine/contract/contract.js'
 import { startMockServer } from '../../src/index.js'
 import { folder, serve as serveBinary, until } from '../binary.js'
 import { serve } from '../command-line.js'
-import { fetchAnswer, organization, sendTo, user } from '../helper.js'
+import { fetchUrl, organization, sendTo, user } from '../helper.js'
 
 const scenarioText = (status: number) =>
   `version: 1\nrules:\n  - on: listCreditHistories\n    answer: { status: ${status} }\n`
@@ -47,12 +47,12 @@ async function statusAt(url: string, token = 'token-admin', contract: Contract =
 }
 
 async function activeScenariosAt(url: string): Promise<string[]> {
-  const { scenarios } = (await fetchAnswer(`${url}/__admin/scenarios`)).body
+  const { scenarios } = (await fetchUrl(`${url}/__admin/scenarios`)).body
   return scenarios.filter((one: { active: boolean }) => one.active).map((one: { name: string }) => one.name)
 }
 
 const switchScenario = (url: string, scenario: string, active = true) =>
-  fetchAnswer(`${url}/__admin/scenarios/${scenario}`, {
+  fetchUrl(`${url}/__admin/scenarios/${scenario}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ active }),
@@ -76,13 +76,13 @@ t.test('editing, replacing, renaming, deleting and creating a scenario file take
     await untilStatus(status, 'once it is replaced')
   }
   await rename(file, join(cwd, 'scenarios/other.yaml'))
-  await until(async () => (await fetchAnswer(`${url}/__admin/scenarios/it`)).status === 404)
+  await until(async () => (await fetchUrl(`${url}/__admin/scenarios/it`)).status === 404)
   await untilStatus(400, 'once it is renamed over another')
   await rm(join(cwd, 'scenarios/other.yaml'))
   await untilStatus(200, 'once it is deleted')
   await write('scenarios/it.yaml', scenarioText(401))
   await untilStatus(401, 'once it is created again')
-  const { messages } = (await fetchAnswer(`${url}/__admin/outbox?to=kept@example.test`)).body
+  const { messages } = (await fetchUrl(`${url}/__admin/outbox?to=kept@example.test`)).body
   t.equal(messages.length, 1, 'the state is kept')
   t.equal(newErrors(), '', 'there is no complaint')
   const renamed = "The scenario 'other' was edited. The scenario 'it' was removed. Active scenarios: other.\n"
@@ -97,7 +97,7 @@ t.test('after a broken edit, the last good version stays in use, and the complai
   t.match(await until(newErrors), /^scenarios\/it\.yaml:3:9: [\s\S]*stays in use\.\n$/, 'the complaint has a position')
   await untilStatus(401, 'after a broken edit')
   await write('scenarios/new.yaml', 'description: as good as new\n')
-  await until(async () => (await fetchAnswer(`${url}/__admin/scenarios/new`)).body.description === 'as good as new')
+  await until(async () => (await fetchUrl(`${url}/__admin/scenarios/new`)).body.description === 'as good as new')
   t.equal(newErrors(), '', 'other files still load, and the complaint is not repeated')
   await write('scenarios/it.yaml', scenarioText(400))
   await untilStatus(400, 'once it is fixed')
@@ -153,7 +153,7 @@ t.test('an edited config file resets active scenarios, except where a sandbox sw
   await until(() => newOutput().includes('Active scenarios: it, verifyDocument:404.'))
   t.same([await activeIn(), await activeIn('/~calm')], [listed, listed], 'an edit activates exactly the list')
   t.same(await activeIn('/~own'), [...listed, 'gateway:503'], 'but not in a sandbox that switched a scenario')
-  await fetchAnswer(`${url}/~own/__admin/reset`, { method: 'POST' })
+  await fetchUrl(`${url}/~own/__admin/reset`, { method: 'POST' })
   await write(CONFIG, 'active: []\n')
   await until(() => newOutput().includes('Active scenarios: verifyDocument:404.'))
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await activeIn(sandbox), option, 'a reset sandbox follows too')
@@ -167,7 +167,7 @@ t.test('a sandbox can have its own `active` list, and an edit of it takes effect
   await write(CONFIG, listed(''))
   await until(async () => (await activeScenariosAt(`${url}/~worker-3`)).length === 0)
   await switchScenario(`${url}/~worker-3`, 'rate-limited')
-  await fetchAnswer(`${url}/~worker-3/__admin/reset`, { method: 'POST' })
+  await fetchUrl(`${url}/~worker-3/__admin/reset`, { method: 'POST' })
   t.same(await activeScenariosAt(`${url}/~worker-3`), [], 'a reset restores its own list')
   await using mock = await startMockServer({ port: 0, sandboxes: { mine: { active: ['service-down'] } } })
   t.same(await (await mock.sandbox('mine')).scenarios.active(), ['service-down'], 'also in process')
@@ -203,7 +203,7 @@ t.test('edited fixtures take effect, and records added by calls stay', async (t)
   await replace(file, users('token-b'))
   await until(async () => (await statusAt(url, 'token-b')) === 200)
   t.equal(await statusAt(url, 'token-a'), 401, 'the first token is unknown now')
-  t.equal((await fetchAnswer(`${url}/__admin/state`)).body.invitations.length, 1, 'the invitation is still there')
+  t.equal((await fetchUrl(`${url}/__admin/state`)).body.invitations.length, 1, 'the invitation is still there')
   await writeFile(file, users('token-b', 7))
   t.match(
     await until(newErrors),

@@ -189,7 +189,7 @@ t.test('the event stream sends each exchange when it ends, whole or as a summary
   const entry = await until(() => whole.events('exchange')[0])
   t.match(entry, { id: 'x1', request: { query: { page: 1 } }, response: { body: { page: 1 } } })
   const short = await until(() => summary.events('exchange')[0])
-  t.match(short, { id: 'x1', outcome: 'listCreditHistories:200', violations: [], request: undefined }, 'no request')
+  t.match(short, { id: 'x1', outcome: 'listCreditHistories:200', violations: { length: 0 }, request: undefined })
   t.equal(whole.events('exchange').length, 1, 'the exchange of another sandbox is not sent')
   const other = await server.app.inject('/__admin/events?exchanges=all')
   t.match(other.json(), { detail: /one of whole, summary, not 'all'/ })

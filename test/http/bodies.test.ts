@@ -3,7 +3,7 @@ import t from 'tap'
 import { createSigningLink, uploadSignature } from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { until } from '../binary.js'
-import { adminOf, BOUNDARY, fetchAnswer, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
+import { adminOf, BOUNDARY, fetchUrl, fixtureFile, lastExchange, multipart, requestOf } from '../helper.js'
 import { HISTORIES } from '../paths.js'
 import { head, listeningServer, type RawRequestOptions, rawRequest } from '../wire.js'
 
@@ -87,7 +87,7 @@ t.test('a 401 reaches the client after a body of 20 MB', async (t) => {
   const body = Buffer.alloc(20_000_000)
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
   t.equal((await exchange(rawRequest(body, { token: 'unknown' }))).status, 401, 'a raw socket receives the 401')
-  const { status } = await fetchAnswer(`${url}${requestOf(uploadSignature).url}`, { method: 'POST', headers, body })
+  const { status } = await fetchUrl(`${url}${requestOf(uploadSignature).url}`, { method: 'POST', headers, body })
   t.equal(status, 401, 'fetch receives the 401')
 })
 

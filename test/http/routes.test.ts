@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { addOrganizationMember, createSigningLink, listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { adminOf, allContracts, answerOf, build, requestOf, send } from '../helper.js'
+import { adminOf, answerOf, build, contracts, requestOf, send } from '../helper.js'
 import { listeningServer } from '../wire.js'
 
 const VOLATILE = ['date', 'keep-alive', 'connection', 'transfer-encoding']
@@ -43,7 +43,7 @@ t.test('every GET route of the admin API and of pages answers HEAD like GET, wit
 const pathOf = (contract: Contract) => requestOf(contract).url.split('?')[0] as string
 const UPLOAD = pathOf(uploadSignature)
 
-const paths = allContracts.flatMap((contract) =>
+const paths = contracts.flatMap((contract) =>
   ['', '/~worker-1'].map((prefix) => ({ contract, url: prefix + pathOf(contract) })),
 )
 
@@ -80,7 +80,7 @@ t.test('a page on any origin may call every operation, with every header that th
   t.same(await adminOf(server).requests(), [], 'preflights are not in the journal')
 })
 
-t.test('a page may read the headers that the mock adds, even on errors and problems', async (t) => {
+t.test('pages of other origins can read the mock’s headers, even on errors', async (t) => {
   const { app } = await build(t, { bodyLimit: 1_000 })
   const { url, headers } = requestOf(listCreditHistories)
   const requests: readonly (readonly [status: number, InjectOptions & { url: string }])[] = [

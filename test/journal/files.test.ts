@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { folder, until } from '../binary.js'
 import { serve } from '../command-line.js'
-import { fetchAnswer } from '../helper.js'
+import { fetchUrl } from '../helper.js'
 
 const RULES = 'rules:\n  - on: listCreditHistories\n    answer: { status: 401 }\n'
 
@@ -11,7 +11,7 @@ t.test('unusable files are listed until they are fixed', async (t) => {
   const files = { 'countersign.config.yaml': '', 'scenarios/it.yaml': RULES, 'scenarios/other.yaml': RULES }
   const cwd = folder(t, files)
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
-  const complaints = async () => (await fetchAnswer(`${url}/__admin/files`)).body.complaints
+  const complaints = async () => (await fetchUrl(`${url}/__admin/files`)).body.complaints
   const write = (file: string, text: string) => writeFile(join(cwd, file), text)
   t.strictSame(await complaints(), [])
   await write('scenarios/it.yaml', 'rules:\n  - on: nope\n')
@@ -37,12 +37,12 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/mine.yaml': RULES, 'scenarios/old.yml': RULES })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
   const save = (name: string, body: string, query = '?save=true') =>
-    fetchAnswer(`${url}/__admin/scenarios/${name}${query}`, {
+    fetchUrl(`${url}/__admin/scenarios/${name}${query}`, {
       method: 'PUT',
       headers: { 'content-type': body.startsWith('{') ? 'application/json' : 'application/yaml' },
       body,
     })
-  const sourceOf = async (name: string) => (await fetchAnswer(`${url}/__admin/scenarios/${name}`)).body.source
+  const sourceOf = async (name: string) => (await fetchUrl(`${url}/__admin/scenarios/${name}`)).body.source
   const text = (name: string) => readFile(join(cwd, `scenarios/${name}.yaml`), 'utf8')
 
   const saved = await save('new', `# Why it is there.\n${RULES}active: true\n`)
@@ -52,7 +52,7 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   await until(async () => (await sourceOf('new')) === 'file')
   t.equal((await save('new', '{"rules":[{"on":"*","answer":{"status":500}}]}')).status, 200, 'it can be saved again')
   t.match(await text('new'), 'status: 500')
-  t.strictSame((await fetchAnswer(`${url}/__admin/files`)).body, { complaints: [] }, 'the file can be used')
+  t.strictSame((await fetchUrl(`${url}/__admin/files`)).body, { complaints: [] }, 'the file can be used')
 
   for (const name of ['mine', 'old'])
     t.match(await save(name, RULES), { status: 409, body: { detail: /does not replace it/ } }, name)
@@ -70,9 +70,9 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
   const put = (name: string, body: string, query: string) => {
     const headers = { 'content-type': 'application/yaml' }
-    return fetchAnswer(`${url}/__admin/scenarios/${name}?${query}`, { method: 'PUT', headers, body })
+    return fetchUrl(`${url}/__admin/scenarios/${name}?${query}`, { method: 'PUT', headers, body })
   }
-  const sourceOf = async (name: string) => (await fetchAnswer(`${url}/__admin/scenarios/${name}?source=true`)).body
+  const sourceOf = async (name: string) => (await fetchUrl(`${url}/__admin/scenarios/${name}?source=true`)).body
   const read = (name: string) => readFile(join(cwd, 'scenarios', name), 'utf8')
 
   const { tag, ...found } = await sourceOf('mine')
@@ -86,7 +86,7 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
   t.equal(await read('mine.yml'), text, 'a check changes nothing')
   t.match(await put('mine', edited, `save=true&tag=${tag}`), { status: 200, body: { file: found.file } })
   t.equal(await read('mine.yml'), edited, 'the comment is kept, and no mark added')
-  await until(async () => (await fetchAnswer(`${url}/__admin/scenarios/mine`)).body.source === 'file')
+  await until(async () => (await fetchUrl(`${url}/__admin/scenarios/mine`)).body.source === 'file')
   t.match(await put('mine', text, `save=true&tag=${tag}`), { status: 409, body: { detail: /changed or deleted/ } })
   t.equal(await read('mine.yml'), edited)
 
@@ -103,13 +103,13 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
   t.match(await put('bad', '{"rules":[]}', `save=true&tag=${broken.tag}`), { status: 200 })
   t.equal(await read('bad.json'), '{"rules":[]}')
   for (const name of ['none', 'service-down', '..%2Fcountersign.config'])
-    t.match(await fetchAnswer(`${url}/__admin/scenarios/${name}?source=true`), { status: 404 }, name)
+    t.match(await fetchUrl(`${url}/__admin/scenarios/${name}?source=true`), { status: 404 }, name)
 })
 
 t.test('an option that needs a restart is reported', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': '' })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
-  const files = async () => (await fetchAnswer(`${url}/__admin/files`)).body
+  const files = async () => (await fetchUrl(`${url}/__admin/files`)).body
   await writeFile(join(cwd, 'countersign.config.yaml'), 'seed: 7\n')
   await until(async () => 'needsRestart' in (await files()))
   t.strictSame(await files(), { complaints: [], needsRestart: ['--seed'] })
@@ -121,7 +121,7 @@ t.test('a scenario is saved in the scenarios folder beside the config file', asy
   const cwd = folder(t, { 'deploy/countersign.config.yaml': 'version: 1\n' })
   const { url } = await serve(t, ['--no-log-requests', '--config', 'deploy/countersign.config.yaml'], { cwd })
   const headers = { 'content-type': 'application/yaml' }
-  const saved = await fetchAnswer(`${url}/__admin/scenarios/new?save=true`, { method: 'PUT', headers, body: RULES })
+  const saved = await fetchUrl(`${url}/__admin/scenarios/new?save=true`, { method: 'PUT', headers, body: RULES })
   t.match(saved, { status: 200, body: { file: join('deploy', 'scenarios', 'new.yaml') } })
-  await until(async () => (await fetchAnswer(`${url}/__admin/scenarios/new`)).body.source === 'file')
+  await until(async () => (await fetchUrl(`${url}/__admin/scenarios/new`)).body.source === 'file')
 })

@@ -10,7 +10,7 @@ import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { environment, folder, serve } from '../binary.js'
 import type { Changes, Server } from '../helper.js'
-import { adminOf, answerOf, build, fetchAnswer, folderOf, lastExchange, multipart, requestOf, send } from '../helper.js'
+import { adminOf, answerOf, build, fetchUrl, folderOf, lastExchange, multipart, requestOf, send } from '../helper.js'
 
 /** 16 KiB of each body and of the query, and room for names, quotes and messages. */
 const LIMIT = 128 * 1024
@@ -143,9 +143,9 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
   for (const [label, contract, changes] of cases) {
     const { method, url: path, headers, payload } = requestOf(contract, changes)
     const call = { method, headers, body: payload } as RequestInit
-    const answer = await fetchAnswer(url + path, call).catch(() => null)
-    const [{ id }] = (await fetchAnswer(`${url}/__admin/requests?limit=1`)).body.requests
-    const snippet = async (format: string) => (await fetchAnswer(`${url}/__admin/requests/${id}?format=${format}`)).body
+    const answer = await fetchUrl(url + path, call).catch(() => null)
+    const [{ id }] = (await fetchUrl(`${url}/__admin/requests?limit=1`)).body.requests
+    const snippet = async (format: string) => (await fetchUrl(`${url}/__admin/requests/${id}?format=${format}`)).body
     const test = join(cwd, 'one.test.mjs')
     await writeFile(test, await snippet('test'))
     const { stdout } = await run(process.execPath, [test], { env, cwd }).catch((error) => error)

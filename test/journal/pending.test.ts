@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { adminOf, build, fetchAnswer, requestOf, send } from '../helper.js'
+import { adminOf, build, fetchUrl, requestOf, send } from '../helper.js'
 import { HISTORIES, UPLOAD } from '../paths.js'
 import { head, listeningServer } from '../wire.js'
 
@@ -59,7 +59,7 @@ t.test('the event stream sends begin events only with pending=true', async (t) =
       return body!.pipeThrough(new TextDecoderStream()).getReader()
     }),
   )
-  await fetchAnswer(url + requestOf(uploadSignature).url, { method: 'POST' })
+  await fetchUrl(url + requestOf(uploadSignature).url, { method: 'POST' })
   const reported = await Promise.all(
     streams.map(async (reader) => {
       let text = ''

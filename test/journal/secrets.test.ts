@@ -5,7 +5,7 @@ import t from 'tap'
 import { verifyDocument } from '../../schemas/index.js'
 import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, build, fetchAnswer, formOf, lastExchange, requestOf } from '../helper.js'
+import { adminOf, build, fetchUrl, formOf, lastExchange, requestOf } from '../helper.js'
 import { HISTORIES, INVITE, LINK, MEMBER, SEARCH } from '../paths.js'
 import { listeningServer } from '../wire.js'
 
@@ -38,7 +38,7 @@ t.test('journal, curl lines and events show no secret, wherever a client puts it
     [`${SEARCH}&keyword=${encoded}`, { headers: bearer }],
     ...bodies.map((body) => [INVITE, { method: 'POST', headers: bearer, body }] as const),
   ]
-  for (const [path, init] of calls) await fetchAnswer(url + path, init)
+  for (const [path, init] of calls) await fetchUrl(url + path, init)
   t.equal((await adminOf(server).requests()).length, calls.length, 'every call is in the journal')
   const texts: Record<string, string> = {}
   for (const path of ['', '?format=curl', '/x1'])

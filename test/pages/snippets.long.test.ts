@@ -15,7 +15,7 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { contracts } from '../../schemas/contracts.js'
 import { startMockServer } from '../../src/index.js'
-import { addressOf, CLI, type ExitResult, folder, launch, type RunningProgram } from '../binary.js'
+import { addressOf, CLI, type Exit, folder, launch, type Program } from '../binary.js'
 import { run } from '../command-line.js'
 import { type Block, blocksOf, pages } from './pages.js'
 
@@ -155,7 +155,7 @@ class Reader {
   readonly folder: string
   readonly #t: Test
   readonly #serviceUrl: string
-  #server: RunningProgram | undefined
+  #server: Program | undefined
   #url: string | undefined
 
   private constructor(t: Test, serviceUrl: string) {
@@ -198,7 +198,7 @@ class Reader {
   }
 
   /** Runs a command line to its end; a server keeps running until the next one starts. */
-  async type(line: string): Promise<ExitResult> {
+  async type(line: string): Promise<Exit> {
     const command = this.#withServiceUrl(line).replace(/ &$/, '')
     if (isServer(line)) return this.#serve(command)
     const needsServer = command.includes(SHOWN_URL) || HEALTH.test(command)
@@ -207,7 +207,7 @@ class Reader {
     return this.#run(typed.replace(HEALTH, `$& ${this.#url}`)).ended
   }
 
-  node(args: readonly string[]): Promise<ExitResult> {
+  node(args: readonly string[]): Promise<Exit> {
     return launch(this.#t, process.execPath, args, { cwd: this.folder }).ended
   }
 
@@ -217,7 +217,7 @@ class Reader {
       .replaceAll('https://api.example.test', this.#serviceUrl)
   }
 
-  async #serve(line: string): Promise<ExitResult> {
+  async #serve(line: string): Promise<Exit> {
     await this.#end()
     const [, program = ''] = /^((?:npx |\.\/)?countersign(?: start)?)/.exec(line) ?? []
     const options = line.slice(program.length).replace(/ --port \d+/, '')
@@ -231,7 +231,7 @@ class Reader {
     await this.#server?.ended
   }
 
-  #run(line: string): RunningProgram {
+  #run(line: string): Program {
     const tokens = { TOKEN: 'token-admin', REAL_TOKEN: 'token-admin', COUNTERSIGN_TOKEN: 'token-admin' }
     const env = { PATH: `${join(this.folder, 'bin')}:${process.env.PATH}`, HOME: this.folder, ...tokens }
     return launch(this.#t, 'sh', ['-c', line], { cwd: this.folder, env })

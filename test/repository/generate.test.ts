@@ -12,7 +12,7 @@ import { gatewayIds, outcomeIdsOf } from '../../src/engine/contract/contract.js'
 import { configForEditors, scenarioFileForEditors } from '../../src/engine/files/editors.js'
 import { scenarioFormat } from '../../src/engine/files/scenario.js'
 import { startMockServer } from '../../src/index.js'
-import { configFormat } from '../../src/server/config-file.js'
+import { configSchemaFor } from '../../src/server/config-file.js'
 import { folder, launch } from '../binary.js'
 import { run } from '../command-line.js'
 
@@ -64,7 +64,7 @@ t.test('an editor suggests names of scenarios, outcomes and gateway statuses, an
   const shipped = readdirSync('fixtures/scenarios').map((file) => file.replace('.yaml', ''))
   const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
   const known = { contracts, switches: api.switches, shipped }
-  const config = configForEditors(configFormat(api), known)
+  const config = configForEditors(configSchemaFor(api), known)
   const offered = (items: TSchema) => items.anyOf.flatMap((one: TSchema) => one.enum ?? [])
   const [ofList, one] = config.properties.scenario.anyOf
   const { extends: extended } = scenarioFileForEditors(scenarioFormat(contracts), known).properties

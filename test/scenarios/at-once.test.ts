@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
 import { folder } from '../binary.js'
-import { type RuleSource, type Server, send, serverWithRules } from '../helper.js'
+import { type RuleSource, type Server, send, withRules } from '../helper.js'
 
 /** Sends ten invitations at once to a server that saves its state; counts the calls that the rule answers. */
 async function countAnswered(t: Test, rule: RuleSource): Promise<number> {
-  const server: Server = await serverWithRules(t, [{ on: '*', ...rule }], { persist: join(folder(t), 'state.json') })
+  const server: Server = await withRules(t, [{ on: '*', ...rule }], { persist: join(folder(t), 'state.json') })
   const calls = Array.from({ length: 10 }, (_, at) =>
     send(server, addOrganizationMember, { form: { 'data[0][email]': `guest-${at}@example.test` } }),
   )

@@ -3,7 +3,7 @@ import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
 import { FAULTS, type Fault } from '../../src/engine/files/scenario.js'
 import { until } from '../binary.js'
 import { sharedBrowser, skipWithoutBrowser } from '../browser.js'
-import { adminOf, build, folderOf, lastExchange, requestOf, type Server, sendTo, serverWithRules } from '../helper.js'
+import { adminOf, build, folderOf, lastExchange, requestOf, type Server, sendTo, withRules } from '../helper.js'
 import { head, listeningServer, untilClosed } from '../wire.js'
 
 /** The text and the error that a client gets for each fault. */
@@ -25,7 +25,7 @@ async function countCalls(server: Server): Promise<number> {
 for (const fault of FAULTS) {
   t.test(`${fault} breaks the connection, by header, query and scenario`, async (t) => {
     const { server, url, port } = await listeningServer(t)
-    const scenario = await serverWithRules(t, [{ on: '*', answer: { fault } }])
+    const scenario = await withRules(t, [{ on: '*', answer: { fault } }])
     const scenarioPort = Number(new URL(await scenario.listen()).port)
     const timeout = fault === 'TIMEOUT' ? 1_000 : undefined
     const get = (path: string, ...lines: string[]) => head(`GET ${path} HTTP/1.1`, 'Host: x', ...lines)

@@ -64,7 +64,7 @@ t.test('a scenario in the user’s folder replaces a shipped one of the same nam
   const server = await build(t, { scenarios: folderOf(t, { 'slow-everything': [] }), scenario: ['slow-everything'] })
   const { scenarios } = (await admin(server, 'GET', 'scenarios')).json()
   const found = scenarios.filter(({ name }: { name: string }) => name === 'slow-everything')
-  t.match(found, [{ rules: [], source: 'file' }], 'it has the rules of the user’s file')
+  t.match(found, [{ rules: { length: 0 }, source: 'file' }], 'it has the rules of the user’s file')
 })
 
 const CONFLICT = { rules: [{ on: 'addOrganizationMember', answer: { status: 409 } }] }

@@ -10,7 +10,7 @@ import {
   statusesOf,
 } from '../../src/engine/contract/contract.js'
 import type { Changes, Server } from '../helper.js'
-import { adminOf, answerOf, build, lastExchange, requestOf, send, serverWithRules, stateAndMails } from '../helper.js'
+import { adminOf, answerOf, build, lastExchange, requestOf, send, stateAndMails, withRules } from '../helper.js'
 
 const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '1', 503: '1' }
 
@@ -54,7 +54,7 @@ t.test('every way to force a gateway status works for every operation', async (t
 })
 
 t.test('a rule with a gateway status answers before authentication', async (t) => {
-  const server = await serverWithRules(t, [
+  const server = await withRules(t, [
     { on: 'verifyDocument', times: 1, when: { query: { user_type: 'X' } }, answer: { status: 502 } },
     { on: ['uploadSignature', 'addOrganizationMember'], times: 2, answer: { status: 500 } },
     { on: 'listCreditHistories', times: 1, answer: { status: 503, body: { down: true } } },
@@ -81,7 +81,7 @@ t.test('a rule with a gateway status answers before authentication', async (t) =
 
 t.test('rules with offContract may have any status and content type', async (t) => {
   const offContract = (answer: object) => ({ on: 'listCreditHistories', times: 1, offContract: true, answer })
-  const server = await serverWithRules(t, [
+  const server = await withRules(t, [
     offContract({ status: 418 }),
     offContract({ status: 204 }),
     offContract({ status: 302, headers: { location: '/login' } }),
@@ -131,9 +131,7 @@ const errors: readonly (readonly [why: string, Contract, Changes, status: number
 
 t.test('effect: after applies only to a success: an error does not use up the rule', async (t) => {
   for (const [why, contract, changes, status] of errors) {
-    const server = await serverWithRules(t, [
-      { on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' },
-    ])
+    const server = await withRules(t, [{ on: '*', times: 1, answer: { status: 401, effect: 'after' }, then: 'Over' }])
     const label = `${contract.id} ${why}`
     t.equal((await send(server, contract, changes)).statusCode, status, `${label}: the answer is ${status}`)
     t.match(await lastExchange(server), { cause: 'natural', status, outcome: `${contract.id}:${status}` }, label)

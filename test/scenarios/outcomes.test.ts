@@ -1,20 +1,11 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
+import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import { type Contract, GATEWAY_STATUSES, outcomeId, statusesOf } from '../../src/engine/contract/contract.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
 import { SAMPLE_ORIGIN } from '../../src/engine/contract/fields.js'
-import {
-  adminOf,
-  allContracts,
-  answerOf,
-  build,
-  lastExchange,
-  requestOf,
-  type Server,
-  send,
-  stateAndMails,
-} from '../helper.js'
+import { adminOf, answerOf, build, lastExchange, requestOf, type Server, send, stateAndMails } from '../helper.js'
 
 /** A request with the right method and path, but without token, body and parameters, and for an unknown record. */
 function invalidRequest({ method, path }: Contract, query = '', headers: Record<string, string> = {}): InjectOptions {
@@ -34,7 +25,7 @@ async function assertForcedOutcome(
   const entry = await lastExchange(server)
   const expected = { status, outcome: outcomeId(contract, status), error: undefined }
   t.match(answerOf(response), { ...expected, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
-  t.match(entry, { operation: contract.id, outcome: outcomeId(contract, status), status, deviations: [] }, way)
+  t.match(entry, { operation: contract.id, ...expected, deviations: { length: 0 } }, way)
   const why = entry.cause === 'prefer' ? 'asked for by' : `forced by ${entry.cause}`
   t.match(entry.trace, { answeredBy: 'forceOutcome', why }, `${way}: it is forced before any check`)
   return entry.cause
@@ -44,7 +35,7 @@ t.test('header, query and scenario force every declared outcome, even on an inva
   const server = await build(t)
   const { app } = server
   const before = await stateAndMails(server)
-  for (const contract of allContracts) {
+  for (const contract of contracts) {
     for (const status of statusesOf(contract)) {
       const name = outcomeId(contract, status)
       t.test(name, async (t) => {

@@ -3,7 +3,7 @@ import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import type { Changes, RuleSource, Server } from '../helper.js'
-import { adminOf, build, fileOf, folderOf, lastExchange, requestOf, send, sendTo, serverWithRules } from '../helper.js'
+import { adminOf, build, fileOf, folderOf, lastExchange, requestOf, send, sendTo, withRules } from '../helper.js'
 import { head, untilClosed } from '../wire.js'
 
 const EMAIL = 'data[0][email]'
@@ -96,7 +96,7 @@ t.test('a rule answers the calls that match all its matchers, and no others', as
 
 t.test('a pattern cannot hang the server', async (t) => {
   const when = { body: { 'data[0][first_name]': { matches: '(a+)+$' } } }
-  const server = await serverWithRules(t, [{ on: 'addOrganizationMember', when, answer: { status: 409 } }])
+  const server = await withRules(t, [{ on: 'addOrganizationMember', when, answer: { status: 409 } }])
   const invite = async (first_name: string) =>
     (await send(server, api.addOrganizationMember, { form: { 'data[0][first_name]': first_name } })).statusCode
   t.equal(await invite(`${'a'.repeat(50_000)}!`), 200, 'a text that nearly matches gets the natural answer')
@@ -110,7 +110,7 @@ async function statuses(server: Server, calls: number, contract: Contract, chang
 }
 
 t.test('the first matching rule that is not used up answers', async (t) => {
-  const server = await serverWithRules(t, [
+  const server = await withRules(t, [
     { on: 'addOrganizationMember', when: { body: { [EMAIL]: 'x@example.test' } }, times: 1, answer: { status: 409 } },
     { on: 'addOrganizationMember', times: 2, answer: { status: 500 } },
     { on: 'addOrganizationMember', times: 1, answer: {} },
@@ -124,7 +124,7 @@ t.test('the first matching rule that is not used up answers', async (t) => {
 })
 
 t.test('answers change the state of a scenario, and the admin API can set it', async (t) => {
-  const server = await serverWithRules(t, [
+  const server = await withRules(t, [
     { on: 'listCreditHistories', when: { state: 'Started' }, answer: {}, then: 'Seen' },
     { on: 'listCreditHistories', when: { state: 'Seen' }, answer: { status: 401 }, then: 'Over' },
   ])
@@ -140,7 +140,7 @@ t.test('answers change the state of a scenario, and the admin API can set it', a
 t.test('the seed decides which calls a rule with a chance answers', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
-    (await statuses(await serverWithRules(t, rules, { seed }), 300, api.createSigningLink)).join()
+    (await statuses(await withRules(t, rules, { seed }), 300, api.createSigningLink)).join()
   const first = await draws('1')
   t.equal(await draws('1'), first, 'the same seed has the same draws')
   const failed = first.split(',').filter((status) => status === '500').length
@@ -149,7 +149,7 @@ t.test('the seed decides which calls a rule with a chance answers', async (t) =>
 })
 
 async function delays(t: Test, delay: object, seed: string): Promise<number[]> {
-  const server = await serverWithRules(t, [{ on: '*', answer: { delay } }], { seed })
+  const server = await withRules(t, [{ on: '*', answer: { delay } }], { seed })
   const url = await server.listen()
   await Promise.all(Array.from({ length: 60 }, () => sendTo(url, api.listCreditHistories)))
   const numbered = (await adminOf(server).requests()).map(
@@ -172,7 +172,7 @@ t.test('random delays are uniform or log-normal, and the seed decides them', asy
 })
 
 t.test('a matcher reads each value of a repeated header; answers can repeat headers and dribble bodies', async (t) => {
-  const server = await serverWithRules(t, [
+  const server = await withRules(t, [
     { on: '*', when: { headers: { 'x-role': 'b', 'x-both': 'a, b' } }, answer: { headers: { 'X-Line': ['1', '2'] } } },
     { on: '*', answer: { dribble: { chunks: 5, duration: 400 } } },
   ])

@@ -6,7 +6,7 @@ import { addOrganizationMember, createSigningLink, updateSubOrganizationMember }
 import type { Fixtures } from '../../schemas/plain.js'
 import { folder, serve, until } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, answerOf, build, fetchAnswer, organization, requestOf, type Server, send, user } from '../helper.js'
+import { adminOf, answerOf, build, fetchUrl, organization, requestOf, type Server, send, user } from '../helper.js'
 
 function stateFile(t: Test): string {
   return join(folder(t), 'state.json')
@@ -32,7 +32,7 @@ t.test('changes remain after a restart, and the file has every record', async (t
   )
 })
 
-t.test('a replaced state is kept, and a reset restores the fixtures', async (t) => {
+t.test('a state set by PUT is stored, and a reset restores the fixtures', async (t) => {
   const persist = stateFile(t)
   const first = await build(t, { persist })
   await first.app.inject({ method: 'PUT', url: '/__admin/state', payload: { organizations: [] } })
@@ -75,7 +75,7 @@ t.test('after a restart, an edit of the fixtures still updates unchanged records
   await adminOf(first).call('PATCH', 'state', { organizations: [organization(900)] })
   await first.close()
   const { url } = await serve(t, ['--persist', persist, '--fixtures', 'fx.json'], { cwd })
-  const state = async () => (await fetchAnswer(`${url}/__admin/state`)).body
+  const state = async () => (await fetchUrl(`${url}/__admin/state`)).body
   t.match((await state()).users, [{ first_name: 'Ada' }], 'as it was at first')
   await writeFile(join(cwd, 'fx.json'), fixtures.replace('Ada', 'Edited'))
   await until(async () => (await state()).users[0].first_name === 'Edited')

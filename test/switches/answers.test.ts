@@ -1,14 +1,14 @@
 import t from 'tap'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { adminOf, allContracts, build, type Changes, lastExchange } from '../helper.js'
+import { adminOf, build, type Changes, contracts, lastExchange } from '../helper.js'
 import { answer, buildWith } from './build-with.js'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 t.test('successStatus applies to operations 1 to 6; the API document sets the status of operation 7', async (t) => {
   const created = await buildWith(t, { successStatus: 201 })
-  for (const contract of allContracts) {
+  for (const contract of contracts) {
     const expected = contract.id === 'createSigningLink' ? 200 : 201
     t.match(await answer(created, contract), { status: expected }, `${contract.id} succeeds with ${expected}`)
     const { outcome, deviations } = await lastExchange(created)
@@ -25,7 +25,7 @@ t.test('errorBody is a name or a template, for all or for single operations', as
   const templated = await buildWith(t, { errorBody: template })
   const flat = await buildWith(t, { errorBody: 'flat' })
   const message = 'The user token is missing'
-  for (const contract of allContracts) {
+  for (const contract of contracts) {
     const { body } = await answer(templated, contract, noToken)
     if (contract.id === 'listCreditHistories') t.match(body, { error: { code: 401 } }, 'the documented body stays')
     else {
@@ -44,7 +44,7 @@ t.test('errorBody is a name or a template, for all or for single operations', as
 })
 
 t.test('missingUserType sets the status if a required user_type is missing, empty or not ENTERPRISE_API', async (t) => {
-  const requiring = allContracts.filter(({ query }) => query.required?.includes('user_type'))
+  const requiring = contracts.filter(({ query }) => query.required?.includes('user_type'))
   t.equal(requiring.length, 5, 'five operations require it')
   for (const status of [undefined, 400, 401, 422] as const) {
     const server = await buildWith(t, { missingUserType: status })

@@ -21,7 +21,7 @@ const invalid: Readonly<Record<string, readonly [place: string, message: string]
   'errorBody: [a]': ['2:14', "'interpretations.errorBody' must be nested, flat, an object"],
   'errorBody: { addOrganisationMember: flat }': ['2:16', "Did you mean 'addOrganizationMember'?"],
   'errorBody: { uploadSignature: flat, verify: flat }': ['2:39', "There is no operation 'verify'."],
-  'errorBody: { listCreditHistories: flat }': ['2:16', "'listCreditHistories' cannot be set: the API document shows"],
+  'errorBody: { listCreditHistories: flat }': ['2:16', "The error body of 'listCreditHistories' is fixed"],
   'errorBody: { uploadSignature: flatt }': ['2:33', "Did you mean 'flat'?"],
   'errorBody: { uploadSignature: { a: b } }': ['2:33', 'must contain {status} or {message}'],
   "errorBody: { a: { b: 'x {mesage}' } }": ['2:24', "{mesage}. Did you mean 'message'? Allowed: {status}, {message}."],

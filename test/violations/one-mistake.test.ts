@@ -2,16 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import t from 'tap'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { isFile } from '../../src/engine/contract/fields.js'
-import {
-  allContracts,
-  build,
-  fixtureFile,
-  lastExchange,
-  multipart,
-  type requestOf,
-  type Server,
-  send,
-} from '../helper.js'
+import { build, contracts, fixtureFile, lastExchange, multipart, type requestOf, type Server, send } from '../helper.js'
 
 const nameMistakes: Readonly<Record<string, (name: string) => string>> = {
   'camel case': (name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -53,7 +44,7 @@ async function sendCorrection(server: Server, contract: Contract, line: string):
 
 t.test('one mistake is one violation, and its correction has none', async (t) => {
   const server = await build(t)
-  for (const contract of allContracts) {
+  for (const contract of contracts) {
     const check = async (label: string, changes: Parameters<typeof requestOf>[1], codes: RegExp) => {
       await send(server, contract, changes)
       const { violations } = await lastExchange(server)

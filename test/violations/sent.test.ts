@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as api from '../../schemas/index.js'
 import { launch } from '../binary.js'
-import { adminOf, build, fixtureFile, lastExchange, send, serverWithRules } from '../helper.js'
+import { adminOf, build, fixtureFile, lastExchange, send, withRules } from '../helper.js'
 import { HISTORIES, MEMBER } from '../paths.js'
 import { head, listeningServer, rawRequest } from '../wire.js'
 
@@ -224,7 +224,7 @@ t.test('a request that a scenario answers is still checked', async (t) => {
 
 t.test('a request that a rule with offContract answers is still checked', async (t) => {
   const rules = [{ on: 'listCreditHistories', answer: { status: 200, body: { page: 1 } }, offContract: true }]
-  const server = await serverWithRules(t, rules)
+  const server = await withRules(t, rules)
   await send(server, api.listCreditHistories, { query: { page: undefined, sort: 'amonut' } })
   const { status, violations } = await lastExchange(server)
   t.equal(status, 200, 'the rule answers')

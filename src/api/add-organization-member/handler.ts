@@ -3,7 +3,7 @@ import type { Handler } from '../handler-type.js'
 import { invite } from '../invitations/invitation.js'
 import { canAccessOrganization, exampleOrganization, organizations } from '../records.js'
 
-const MOST_LISTED = 10
+const MAX_LISTED = 10
 
 export const addOrganizationMember: Handler<typeof contract> = {
   handle: (call, reply) => {
@@ -13,7 +13,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
     const organization = all.get(organizationId)
     if (organization === undefined || !canAccessOrganization(call, organization.id)) {
       const accessible = all.all().filter(({ id }) => canAccessOrganization(call, id))
-      const ids = accessible.slice(0, MOST_LISTED).map(({ id }) => id)
+      const ids = accessible.slice(0, MAX_LISTED).map(({ id }) => id)
       const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${ids.join(', ') || 'none'}.`
       return reply(400, message, {
         code: 'unknown-organization',

@@ -6,7 +6,7 @@ import type { RecordList, TestedOperation } from '../../tools/verify/tested-oper
 const recordsIn = (body: unknown) => listAt(body, 'histories')
 const idsIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, 'id'))
 
-const MOST_PAGES = 30
+const MAX_PAGES = 30
 const EMPTY = 'The list is empty. With --data FILE, name an organization that has records.'
 
 /** A code of ISO 4217 (`EUR`, `eur`, `978`), or a longer one in capitals, such as `USDC`. */
@@ -16,7 +16,7 @@ const TOO_SHORT = 'Both orders are accepted, but the list is too short to show t
 
 async function pagesOf(operation: TestedOperation, size = operation.sampleCall.query.per_page): Promise<unknown[]> {
   const pages: unknown[] = []
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const answer = await operation.send({ query: { page: String(page), per_page: size } })
     if (!answer.ok) break
     pages.push(answer.body)
@@ -27,7 +27,7 @@ async function pagesOf(operation: TestedOperation, size = operation.sampleCall.q
 }
 
 const allRecords = async (operation: TestedOperation) => (await pagesOf(operation)).flatMap(recordsIn)
-const neededRecords = { find: allRecords, none: EMPTY }
+const neededRecords = { find: allRecords, ifNone: EMPTY }
 
 function assertTexts(operation: TestedOperation, records: RecordList, field: string, pattern: RegExp, message: string) {
   const texts = records.map((record) => valueAt(record, field)).filter((text) => typeof text === 'string')
@@ -195,5 +195,5 @@ export const listCreditHistories: OperationChecks = {
   ],
   // Statuses for an unknown organization (I-06).
   unknownDataStatuses: [400, 404],
-  provenByChecks: ['S5.7', 'S5.10', 'SE.8'],
+  provenOnlyByChecks: ['S5.7', 'S5.10', 'SE.8'],
 }

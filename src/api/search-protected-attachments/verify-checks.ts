@@ -18,11 +18,11 @@ const attachmentsIn = (answer: ReceivedAnswer) => (answer.ok ? listAt(answer.bod
 const idsOf = (found: RecordList) => found.map((one) => valueAt(one, 'id'))
 
 /** With fewer results, a missing status `protected` proves nothing. */
-const LEAST_TO_JUDGE = 3
+const MIN_TO_JUDGE = 3
 
 const records = {
   find: async (operation: TestedOperation) => attachmentsIn(await operation.send()),
-  none: 'No attachment is found. With --data FILE, name a keyword that occurs in an attachment.',
+  ifNone: 'No attachment is found. With --data FILE, name a keyword that occurs in an attachment.',
 }
 
 async function searchWithoutMatch(operation: TestedOperation) {
@@ -43,7 +43,7 @@ function checkKeywordOccurs(operation: TestedOperation, found: RecordList): void
 function checkProtectedOccurs(operation: TestedOperation, found: RecordList): void {
   const statuses = [...new Set(found.map((one) => valueAt(one, 'status')))]
   const isProtectedFound = statuses.includes('protected')
-  if (!isProtectedFound && found.length < LEAST_TO_JUDGE)
+  if (!isProtectedFound && found.length < MIN_TO_JUDGE)
     return operation.reportUnchecked('Too few attachments were found, and none is protected.')
   const shown = statuses.map((one) => operation.session.shapes.describeValue(one)).join(', ')
   const message = `No attachment has the status 'protected'; found: ${shown}.`
@@ -128,5 +128,5 @@ export const searchProtectedAttachments: OperationChecks = {
     { cites: ['S4.5'], records, run: searchAsAnotherUser },
     { cites: ['SA.3'], records, run: searchByUserToken },
   ],
-  provenByChecks: ['S4.8'],
+  provenOnlyByChecks: ['S4.8'],
 }

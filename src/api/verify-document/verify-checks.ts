@@ -101,5 +101,5 @@ export const verifyDocument: OperationChecks = {
       ...shippedPdf('unknown.pdf')(operation),
     })),
   ],
-  provenByChecks: ['S3.7'],
+  provenOnlyByChecks: ['S3.7'],
 }

@@ -65,10 +65,10 @@ export function isValid(schema: TSchema, value: unknown): boolean {
   return compiler.compile(schema)(value) === true
 }
 
-const MOST_MISMATCHES = 100
+const MAX_MISMATCHES = 100
 
 /** After `most` mismatches, stops with a mismatch `unchecked`: its value is the number of unchecked list items. */
-export function findMismatches(schema: TSchema, value: unknown, most = MOST_MISMATCHES): readonly Mismatch[] {
+export function findMismatches(schema: TSchema, value: unknown, most = MAX_MISMATCHES): readonly Mismatch[] {
   const lists = listsIn(schema, value)
   const validate = compiler.compile(lists.length === 0 ? schema : withoutItems(schema))
   const mismatches = validate(value) ? [] : mismatchesIn(validate.errors ?? [])
@@ -143,7 +143,7 @@ function isOfOtherType({ path, keyword, value }: Mismatch): boolean {
 }
 
 function countTopLevel(mismatches: readonly Mismatch[]): number {
-  return mismatches.filter(({ path, keyword }) => path.length === (NAMES_KEY.has(keyword) ? 1 : 0)).length
+  return mismatches.filter(({ path, keyword }) => path.length === (PATH_ENDS_WITH_KEY.has(keyword) ? 1 : 0)).length
 }
 
-const NAMES_KEY: ReadonlySet<string> = new Set(['required', 'additionalProperties'])
+const PATH_ENDS_WITH_KEY: ReadonlySet<string> = new Set(['required', 'additionalProperties'])

@@ -1,4 +1,4 @@
-export const MOST_OPEN = 1_000
+export const MAX_OPEN_BRACKETS = 1_000
 
 /** With more open brackets, `JSON.parse` takes seconds for some megabytes, and the YAML parser runs out of stack. */
 export function isNestedDeeply(text: string): boolean {
@@ -7,20 +7,20 @@ export function isNestedDeeply(text: string): boolean {
     const code = text.charCodeAt(at)
     if (code === 0x5b || code === 0x7b) open++
     else if ((code === 0x5d || code === 0x7d) && open > 0) open--
-    if (open > MOST_OPEN) return true
+    if (open > MAX_OPEN_BRACKETS) return true
   }
   return false
 }
 
-const MOST_LEVELS = 100
-const MOST_KEYS = 1_000
+const MAX_LEVELS = 100
+const MAX_KEYS = 1_000
 
-export const TOO_COMPLEX = `is nested more than ${MOST_LEVELS} levels deep, or has an object with more than ${MOST_KEYS} keys`
+export const TOO_COMPLEX = `is nested more than ${MAX_LEVELS} levels deep, or has an object with more than ${MAX_KEYS} keys`
 
-export function isTooComplex(value: unknown, levels = MOST_LEVELS): boolean {
+export function isTooComplex(value: unknown, levels = MAX_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return false
   const inner = Object.values(value)
-  const isWide = inner.length > MOST_KEYS && !Array.isArray(value)
+  const isWide = inner.length > MAX_KEYS && !Array.isArray(value)
   return levels === 0 || isWide || inner.some((item) => isTooComplex(item, levels - 1))
 }
 
@@ -104,12 +104,12 @@ export function isExact(number: string): boolean {
 
 const DEEPEST = 4
 
-const MOST_TEXTS = 1_000
+const MAX_TEXTS = 1_000
 
 /** Flattens the beginning of an object or a list to fields of a form, such as `items[0][name]`. */
 export function flattenFields(value: object, prefix = '', depth = 0, found: [name: string, text: string][] = []) {
   for (const key in value) {
-    if (found.length >= MOST_TEXTS) break
+    if (found.length >= MAX_TEXTS) break
     const name = prefix === '' ? key : `${prefix}[${key}]`
     const inner: unknown = value[key as never]
     if (inner === null || inner === undefined) continue
@@ -119,11 +119,11 @@ export function flattenFields(value: object, prefix = '', depth = 0, found: [nam
   return found
 }
 
-const MOST_VALUES = 10_000
+const MAX_VALUES = 10_000
 
 /** True for JSON that would take seconds and gigabytes to parse. */
 export function hasManyValues(text: string): boolean {
-  return text.split(/[,[{]/, MOST_VALUES + 1).length > MOST_VALUES
+  return text.split(/[,[{]/, MAX_VALUES + 1).length > MAX_VALUES
 }
 
 export function objectIn(text: string): object | undefined {

@@ -25,7 +25,7 @@ export async function checkFixtures(format: FixturesFormat, source: SourceFile):
   const records = await reader.recordsIn([source])
   const { extends: base } = source.data as Fixtures
   if (base !== undefined && base !== DEFAULT)
-    throw await invalidAt(source, ['extends'], `'extends' must be '${DEFAULT}' here, not ${quote(base)}.`)
+    throw await invalidAt(source, ['extends'], `'extends' must be '${DEFAULT}' or absent, not ${quote(base)}.`)
   return reader.requireConsistent(mergeFixtures(await reader.baseOf(source), records, format.collections))
 }
 
@@ -122,7 +122,6 @@ class FixturesReader {
     return this.#omitRecords(await this.read(path, chain), without, source)
   }
 
-  /** `without` are collections, or records as `COLLECTION/KEY`. */
   async #omitRecords(base: Fixtures, without: readonly string[], source: SourceFile): Promise<Fixtures> {
     const remaining = new Map(this.format.collections.map((one) => [one.name, recordsByKey(base, one)]))
     const unknown = without.flatMap((entry, at) => {

@@ -17,11 +17,11 @@ export interface FileComplaint extends FilePlace {
 }
 
 /** The first complaints often explain the others. */
-export const MOST_COMPLAINTS = 20
+export const MAX_COMPLAINTS = 20
 
 /** Locates the first flaws, and counts the others. */
 export async function locateFirst<T>(flaws: readonly T[], locate: (flaw: T) => Promise<FileComplaint>, rest = '') {
-  const shown = await Promise.all(flaws.slice(0, MOST_COMPLAINTS).map(locate))
+  const shown = await Promise.all(flaws.slice(0, MAX_COMPLAINTS).map(locate))
   const hidden = flaws.length - shown.length
   const { file = '' } = shown.at(-1) ?? {}
   return hidden > 0 ? [...shown, { file, message: `${hidden} more complaints are not shown${rest}.` }] : shown

@@ -8,7 +8,7 @@ import {
   isExact,
   isNestedDeeply,
   isTooComplex,
-  MOST_OPEN,
+  MAX_OPEN_BRACKETS,
   numbersIn,
   repeatedKeyIn,
   TOO_COMPLEX,
@@ -77,9 +77,9 @@ export function sourceFromData(name: string, data: unknown): SourceFile {
 }
 
 /** Lines and list items. The YAML parser, which also finds positions in JSON, takes ten microseconds for each. */
-const MOST_PARTS = 150_000
+const MAX_PARTS = 150_000
 
-const hasManyParts = (text: string) => text.split(/[\n,]/, MOST_PARTS + 1).length > MOST_PARTS
+const hasManyParts = (text: string) => text.split(/[\n,]/, MAX_PARTS + 1).length > MAX_PARTS
 
 export async function parseSource(
   file: string,
@@ -148,7 +148,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
     const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
     // An unresolved tag is only a warning.
     const [error] = [...document.errors, ...document.warnings]
-    if (error === undefined) return await readNodes(document.contents, MOST_PARTS)
+    if (error === undefined) return await readNodes(document.contents, MAX_PARTS)
     if (/call stack/.test(error.message)) throw tooComplex(file)
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
@@ -180,7 +180,7 @@ function syntaxError(file: string, text: string, reason: string, offset?: number
 }
 
 /** Each level of a block takes a column. */
-const DEEPLY_INDENTED = new RegExp(`^[ \\t?:-]{${MOST_OPEN}}`, 'm')
+const DEEPLY_INDENTED = new RegExp(`^[ \\t?:-]{${MAX_OPEN_BRACKETS}}`, 'm')
 
 function tooComplex(file: string): InvalidFiles {
   return new InvalidFiles([{ file, message: `The content ${TOO_COMPLEX}.` }])

@@ -11,7 +11,7 @@ import {
   quote,
   quoteSafely,
 } from '../contract/wording.js'
-import { type FileComplaint, InvalidFiles, locateFirst, MOST_COMPLAINTS } from './invalid-files.js'
+import { type FileComplaint, InvalidFiles, locateFirst, MAX_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
 
@@ -99,7 +99,7 @@ export function dedupeMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
     const path = mismatch.path.join('\0')
     if (!byPath.has(path) || mismatch.expected['x-allowed'] !== undefined) byPath.set(path, mismatch)
   }
-  const unknownKeys = mismatches.filter(({ keyword }) => keyword === 'additionalProperties').slice(0, MOST_COMPLAINTS)
+  const unknownKeys = mismatches.filter(({ keyword }) => keyword === 'additionalProperties').slice(0, MAX_COMPLAINTS)
   for (const { path, expected } of unknownKeys) {
     const intendedKey = nearestWord(path.at(-1) ?? '', listedKeys(expected)) ?? ''
     const intendedPath = path.with(-1, intendedKey).join('\0')

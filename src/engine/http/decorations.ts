@@ -17,8 +17,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     api: Api
     sandboxes: Sandboxes
-    /** Returns a function that removes the middleware. `asked`: only for calls with a preference or a scenario. */
-    answerWith(middleware: Middleware, when?: 'always' | 'asked'): () => void
+    /** Returns a function that removes the middleware. `onDemand`: only for calls with a preference or a scenario. */
+    answerWith(middleware: Middleware, when?: 'always' | 'onDemand'): () => void
     admin(routes: AdminRoutes): void
   }
 }

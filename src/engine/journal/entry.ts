@@ -77,7 +77,7 @@ function cacheViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: str
 }
 
 /** Characters of an entry's corrected requests. */
-const MOST_CORRECTED = 8 * 1024
+const MAX_CORRECTED = 8 * 1024
 
 function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): ExchangeEntry {
   const { request, answer } = exchange
@@ -87,7 +87,7 @@ function makeEntry(exchange: Exchange, viewer: Viewer, origin: string): Exchange
   const body = fault === null && text !== null ? redact(jsonOr(text, text)) : null
   const call = correctionOf(exchange, viewer, { origin, redact })
   const corrected = call && curl(call, ' ')
-  const correctedCount = corrected === undefined ? 0 : Math.max(1, MOST_CORRECTED / corrected.length)
+  const correctedCount = corrected === undefined ? 0 : Math.max(1, MAX_CORRECTED / corrected.length)
   return {
     ...headOf(exchange, redact),
     violations: violations.map(({ refusedWith: _, about: __, expected, ...violation }, at) => ({

@@ -152,14 +152,14 @@ export function declaredOutcomeOf(exchange: Exchange): string | null {
 }
 
 /** Characters of a body, or of all violations. */
-const MOST_KEPT = 16 * 1024
+const MAX_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 
 export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, recoveredForm, text } = request
   const keptForm = form && keepForm(form)
   const keptRecoveredForm = recoveredForm && keepForm(recoveredForm)
-  const keptText = text && atMost(text, MOST_KEPT)
+  const keptText = text && atMost(text, MAX_KEPT)
   return {
     ...request,
     form: keptForm?.form ?? null,
@@ -188,7 +188,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
-    text: text && atMost(text, MOST_KEPT),
+    text: text && atMost(text, MAX_KEPT),
   }
 }
 
@@ -202,7 +202,7 @@ const COST_OF_FILE = 100
 
 function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
   if (all.length === 0) return all
-  let room = MOST_KEPT
+  let room = MAX_KEPT
   return all.filter((one) => {
     room -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
     return room >= 0
@@ -210,7 +210,7 @@ function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly
 }
 
 function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {
-  let room = MOST_KEPT
+  let room = MAX_KEPT
   const keep = (value: FormValue): string | FileEntry => {
     const most = Math.max(room, 0)
     if (typeof value === 'string') {

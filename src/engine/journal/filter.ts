@@ -4,13 +4,13 @@ import { entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 import type { Viewer } from './redact.js'
 
-export const MOST_WORDS = 20
+export const MAX_WORDS = 20
 
 export interface JournalFilter {
   readonly operation?: string
   readonly status?: number
   readonly unmatched?: boolean
-  /** At most MOST_WORDS words, in any letter case, all of which must occur. */
+  /** At most MAX_WORDS words, in any letter case, all of which must occur. */
   readonly search?: string
 }
 

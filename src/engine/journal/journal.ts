@@ -1,11 +1,13 @@
 import type { Exchange } from './exchange.js'
 
-const MOST_EXCHANGES = 20_000
+const MAX_EXCHANGES = 20_000
 
+/** Of all sandboxes, oldest first. */
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface PendingExchange {
   readonly id: string
+  /** Bytes. */
   received: number
   /** By `performance.now()`. */
   readonly started: number
@@ -18,7 +20,7 @@ export class Journal {
   /** Excludes exchanges that began before the last reset. */
   readonly #pending = new Set<PendingExchange>()
   total = 0
-  lastBegun: number | undefined
+  lastRequestAt: number | undefined
 
   /** Keeps `size` exchanges; `changed` is called after a clear. */
   constructor(
@@ -29,7 +31,7 @@ export class Journal {
 
   nextId(): string {
     this.total++
-    this.lastBegun = Date.now()
+    this.lastRequestAt = Date.now()
     return `x${this.total}`
   }
 
@@ -52,7 +54,7 @@ export class Journal {
     const [oldest] = this.#exchanges
     if (this.#exchanges.size > this.size) this.#forget(oldest as Exchange)
     const [first] = this.all
-    if (first !== undefined && this.all.size > MOST_EXCHANGES) first[1].#forget(first[0])
+    if (first !== undefined && this.all.size > MAX_EXCHANGES) first[1].#forget(first[0])
   }
 
   #forget(exchange: Exchange): void {

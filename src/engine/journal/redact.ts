@@ -114,7 +114,7 @@ function userTokensIn({ url, params, query, form, text }: Exchange['request'], v
 }
 
 /** With more secrets, each of which takes a search, all texts are redacted. */
-const MOST_SECRETS = 200
+const MAX_SECRETS = 200
 /** A shorter secret may be a part of a word, and is only replaced as a whole word. */
 const SHORTEST_ANYWHERE = 12
 
@@ -122,7 +122,7 @@ const SHORTEST_ANYWHERE = 12
 export function redactor(secrets: readonly string[]): Redact {
   const distinct = new Set(secrets)
   if (distinct.size === 0) return (value) => value
-  if (distinct.size > MOST_SECRETS) return (value) => changeTexts(value, () => REDACTED)
+  if (distinct.size > MAX_SECRETS) return (value) => changeTexts(value, () => REDACTED)
   const forms = [...new Set([...distinct].flatMap(formsOf))].filter((form) => !REDACTED.includes(form))
   forms.sort((left, right) => right.length - left.length)
   return (value) => changeTexts(value, (text) => forms.reduce(redactForm, text))

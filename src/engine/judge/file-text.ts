@@ -84,18 +84,18 @@ export function isFileContent(text: string): boolean {
 const REPLACEMENT = Buffer.from('\ufffd')
 const INSPECTED_BYTES = 64 * 1024
 /** Replacement and control characters that bytes may contain by chance. */
-const MOST_BY_CHANCE = 4
+const MAX_BY_CHANCE = 4
 
 function wasDecodedAsText(content: Buffer): boolean {
   const bytes = content.subarray(0, INSPECTED_BYTES)
   let count = 0
   for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
-    if (at === 0 || ++count > MOST_BY_CHANCE) return true
+    if (at === 0 || ++count > MAX_BY_CHANCE) return true
   }
   const wholeCharacters = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
   if (!isUtf8(wholeCharacters)) return false
   const text = String(wholeCharacters)
-  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MOST_BY_CHANCE
+  return MARKED_PDF.test(text) || (text.match(/[\u0080-\u009f]/g) ?? []).length > MAX_BY_CHANCE
 }
 
 /** The comment by which a PDF marks itself as binary. */

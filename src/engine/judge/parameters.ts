@@ -55,6 +55,7 @@ export function fileParameterOf(contract: Contract): Parameter | undefined {
 }
 
 export interface IntendedParameter {
+  /** `*` becomes `parameter` or `field`. */
   readonly kind: 'misnamed-*' | 'misplaced-*' | 'too-many-*s'
   readonly parameter: Parameter
 }
@@ -135,7 +136,7 @@ function numberOf(name: string): number | undefined {
 type WordMatcher = (sent: readonly string[], documented: readonly string[]) => boolean
 
 const SAME_WORDS: readonly WordMatcher[] = [
-  // `list.0.mail`, `firstName`
+  // `firstName` for `first_name`
   (sent, documented) => documented.join('') === sent.join(''),
   // `sort_by` for `sort`
   (sent, documented) => sent.length === 1 && sent[0] === `${documented.join('')}by`,
@@ -143,7 +144,7 @@ const SAME_WORDS: readonly WordMatcher[] = [
   (sent, documented) => documented.length > 1 && documented.at(-1) === sent.at(-1),
   // `list[0][last_name]` for `last_name`
   (sent, documented) => documented.length === 1 && sent.length > 1 && documented[0] === sent.at(-1),
-  // `tag[]`, `tags`; but `date` is not `data`
+  // `department[]` or `departments` for `department[name]`; not `date` for `data[name]`
   ([word = '', ...more], [first = '', ...rest]) =>
     more.length === 0 && rest.length > 0 && (word === first || (first.length >= LONG_WORD && isTypo(word, first))),
 ]
@@ -165,7 +166,7 @@ function nearestParameter(name: string, parameters: readonly Parameter[], matche
 
 /** A word of this length may differ in two letters. */
 const LONG_WORD = 7
-/** A shorter word inside another is a different word. */
+/** Shorter words must have the same first letter. */
 const SHORT_WORD = 4
 
 function isTypo(word = '', documented = ''): boolean {

@@ -28,11 +28,11 @@ export function splitPreferences(header: string): readonly string[] {
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '')
 }
 
-const MOST_PREFERENCES = 20
+const MAX_PREFERENCES = 20
 const UNQUOTED_SEMICOLON = /;(?=(?:[^"]*"[^"]*")*[^"]*$)/
 
 export function misspelledPreferences(header: unknown): readonly (readonly [sent: string, intended: string])[] {
-  const pieces = splitPreferences(String(header ?? '')).slice(0, MOST_PREFERENCES)
+  const pieces = splitPreferences(String(header ?? '')).slice(0, MAX_PREFERENCES)
   return pieces.flatMap((piece) => {
     const [first = '', ...parameters] = piece.split(UNQUOTED_SEMICOLON)
     // A parameter of another preference: a comma was intended instead of the semicolon.

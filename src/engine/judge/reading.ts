@@ -34,8 +34,8 @@ interface SentValue extends SentField {
   readonly isReported: boolean
 }
 
-const MOST_UNDOCUMENTED = 100
-const MOST_JSON_FIELDS = 50
+const MAX_UNDOCUMENTED = 100
+const MAX_JSON_FIELDS = 50
 
 /** The intended values of a request, parameter by parameter, and its slips. */
 export class Reading {
@@ -147,8 +147,8 @@ export class Reading {
   #parseJson(value: unknown): object | undefined {
     if (typeof value !== 'string') return undefined
     // A correction could lose the values of a field that is not parsed.
-    if (this.#jsonFields === MOST_JSON_FIELDS) this.#isUncertain = true
-    const json = this.#jsonFields < MOST_JSON_FIELDS ? jsonIn(value) : undefined
+    if (this.#jsonFields === MAX_JSON_FIELDS) this.#isUncertain = true
+    const json = this.#jsonFields < MAX_JSON_FIELDS ? jsonIn(value) : undefined
     if (json !== undefined) this.#jsonFields++
     return json
   }
@@ -173,7 +173,7 @@ export class Reading {
     if (isChoice && /^[ +]\S+$/.test(String(sent.value))) this.#isUncertain = true
     const others = parameter && this.#sentValues.get(parameter)
     if (parameter !== undefined) this.#sentValues.set(parameter, [...(others ?? []), sent])
-    else if (this.#undocumentedValues.length < MOST_UNDOCUMENTED) this.#undocumentedValues.push(sent)
+    else if (this.#undocumentedValues.length < MAX_UNDOCUMENTED) this.#undocumentedValues.push(sent)
     else this.#isUncertain = true
   }
 

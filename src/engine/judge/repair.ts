@@ -46,11 +46,11 @@ function fits(text: string, schema: TSchema): boolean {
   return isValid(schema, schema.type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text)
 }
 
-const MOST_APART = 2
+const MAX_EDITS = 2
 
 function nearestDocumentedValue(text: string, { 'x-resembles': documented }: TSchema): string | undefined {
   if (!Array.isArray(documented) || documented.includes(text)) return undefined
-  return documented.find((value: string) => sameLetters(value, text) || editDistance(value, text) <= MOST_APART)
+  return documented.find((value: string) => sameLetters(value, text) || editDistance(value, text) <= MAX_EDITS)
 }
 
 export function undocumentedValueKind(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {

@@ -12,11 +12,11 @@ const TOKEN_KEY =
 
 export function mayHoldToken(name: string): boolean {
   if (name.length > LONGEST_NAME) return false
-  return TOKEN_KEY.test(name) || editDistance(name, 'authorization') <= MOST_APART
+  return TOKEN_KEY.test(name) || editDistance(name, 'authorization') <= MAX_EDITS
 }
 
 const LONGEST_NAME = 40
-const MOST_APART = 3
+const MAX_EDITS = 3
 
 interface Operations {
   readonly operations: readonly { readonly contract: Contract }[]
@@ -81,7 +81,7 @@ export function headerAsUtf8(text: string): string {
 
 function isMisspelled(sentName: string, documentedName: string): boolean {
   if (sentName === documentedName || sentName.length > LONGEST_NAME) return false
-  return editDistance(sentName.replace(/^x-/, ''), documentedName) <= MOST_APART
+  return editDistance(sentName.replace(/^x-/, ''), documentedName) <= MAX_EDITS
 }
 
 type MalformedToken = readonly [pattern: RegExp, code: string, message: string]

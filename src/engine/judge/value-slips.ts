@@ -79,7 +79,7 @@ function parametersAfterAmpersand({ contract, value }: SentText): readonly Param
 }
 
 const PRINTED_OBJECTS = /^\[object Object\](?:,\[object Object\])*$/
-const MOST_INSIDE = 20
+const MAX_INSIDE = 20
 
 function parametersInside({ contract, part, name, value }: SentText, json: object | undefined): readonly Parameter[] {
   const all = parametersOf(contract)
@@ -87,7 +87,7 @@ function parametersInside({ contract, part, name, value }: SentText, json: objec
     return [...all.values()].filter((parameter) => parameter.part === part && parameter.name.startsWith(`${name}[`))
   const pairs =
     json === undefined ? printedKeys(value).map((key) => [`${name}[${key}]`, '']) : flattenFields(json, name)
-  return pairs.slice(0, MOST_INSIDE).flatMap(([innerName = '', text]) => {
+  return pairs.slice(0, MAX_INSIDE).flatMap(([innerName = '', text]) => {
     const intended = findIntendedParameter({ contract, part, name: innerName, value: text })
     return all.get(`${part}.${innerName}`) ?? intended?.parameter ?? []
   })

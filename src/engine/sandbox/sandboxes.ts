@@ -5,7 +5,7 @@ import { Sandbox, type SandboxApi, type SandboxContext, type SandboxEvents } fro
 import type { EngineSettings, ServerData } from './settings.js'
 import type { State } from './state/state.js'
 
-const MOST_SANDBOXES = 1_000
+const MAX_SANDBOXES = 1_000
 
 export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends EventEmitter<SandboxEvents> {
   readonly root: Sandbox
@@ -30,7 +30,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     this.#named.set(name, sandbox)
     if (existing === undefined) this.emit('change', 'sandboxes', sandbox)
     const [leastRecent] = this.#named.keys()
-    if (this.#named.size > MOST_SANDBOXES) this.delete(leastRecent as string)
+    if (this.#named.size > MAX_SANDBOXES) this.delete(leastRecent as string)
     return sandbox
   }
 

@@ -95,12 +95,12 @@ async function bytesOf({ statusCode, body }: Dispatcher.ResponseData): Promise<B
 }
 
 /** Bytes: about ten thousand records. */
-const MOST_COMPARED = 4 * 1024 * 1024
-const TOO_LONG = `it is longer than ${MOST_COMPARED / 1024 / 1024} MiB`
+const MAX_COMPARED = 4 * 1024 * 1024
+const TOO_LONG = `it is longer than ${MAX_COMPARED / 1024 / 1024} MiB`
 
 type Decode = (bytes: Buffer) => Buffer
 
-const zlibOptions = { maxOutputLength: MOST_COMPARED }
+const zlibOptions = { maxOutputLength: MAX_COMPARED }
 const keep: Decode = (bytes) => bytes
 const unzip: Decode = (bytes) => unzipSync(bytes, zlibOptions)
 
@@ -118,8 +118,8 @@ function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer
   const name = contentEncoding.trim().toLowerCase()
   const decode = DECODERS[name]
   if (decode === undefined) return { text: '', unread: `its Content-Encoding '${name}' is not decoded` }
-  if (bytes.byteLength > MOST_COMPARED)
-    return { text: name === '' ? bytes.toString('utf8', 0, MOST_COMPARED) : '', unread: TOO_LONG }
+  if (bytes.byteLength > MAX_COMPARED)
+    return { text: name === '' ? bytes.toString('utf8', 0, MAX_COMPARED) : '', unread: TOO_LONG }
   try {
     return { text: String(decode(bytes)) }
   } catch (error) {

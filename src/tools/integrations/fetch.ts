@@ -7,8 +7,8 @@ import type { AdminClient } from './admin-api.js'
 
 let undici: ReturnType<typeof loadUndici> | undefined
 
-/** Uses the bundled undici, whose calls MSW and other interceptors miss. @throws {TypeError} without a connection */
-export async function fetchBy(client: AdminClient, url: string, request: PlainRequest): Promise<Response> {
+/** Uses the bundled undici, which MSW and other interceptors do not see. @throws {TypeError} without a connection */
+export async function fetchVia(client: AdminClient, url: string, request: PlainRequest): Promise<Response> {
   undici ??= loadUndici()
   const { Agent, fetch } = await undici
   const dispatcher = new Agent({
@@ -77,6 +77,7 @@ export function isRequest(input: string | URL | Request): input is Request {
 async function plainBody(body: RequestInit['body'] | null) {
   if (isBlob(body)) return { content: await bytesOf(body), ...(body.type !== '' && { type: body.type }) }
   if (typeof body !== 'object' || body === null || !('getAll' in body)) return { content: body }
+  // URLSearchParams.
   if ('sort' in body) return { content: String(body), type: 'application/x-www-form-urlencoded;charset=UTF-8' }
   const boundary = `form-${randomUUID()}`
   const parts = await Promise.all(Array.from(body, ([name, value]) => partOf(boundary, name, value)))
@@ -113,7 +114,7 @@ export interface ServerAddress {
   readonly publicUrl?: string
 }
 
-/** Accepts paths, URLs of the server, and the paths of other URLs. @throws {TypeError} for an invalid URL */
+/** Accepts paths and URLs; of another server's URL, only path and query count. @throws {TypeError} for an invalid URL */
 export function resolveUrl(sandboxUrl: string, { serverUrl, publicUrl }: ServerAddress, input: string): string {
   if (/^\/(?!\/)/.test(input)) return `${sandboxUrl}${input}`
   if (!URL.canParse(input) || !/^https?:/i.test(input))

@@ -6,7 +6,7 @@ import type { ExchangeEntry } from '../../engine/journal/entry.js'
 import { LONGEST_WAIT } from '../../engine/sandbox/mail/outbox.js'
 import type { Coverage } from '../report/report.js'
 import { AdminApi, type AdminClient } from './admin-api.js'
-import { fetchBy, isRequest, plainRequest, resolveUrl, type ServerAddress } from './fetch.js'
+import { fetchVia, isRequest, plainRequest, resolveUrl, type ServerAddress } from './fetch.js'
 import type { ApiSandbox, ApiServer, HandlePart, HandleTypes, SandboxHandle } from './mock-server.js'
 
 export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
@@ -94,7 +94,7 @@ export function sandboxHandle<T extends HandleTypes>(
     },
     fetch: async (input, init) => {
       const target = resolveUrl(url, access, isRequest(input) ? input.url : String(input))
-      return fetchBy(access.client, target, await plainRequest(input, init))
+      return fetchVia(access.client, target, await plainRequest(input, init))
     },
     requests: async (filter = {}) =>
       (await api.get<{ requests: ExchangeEntry[] }>('/requests', { ...filter })).requests,

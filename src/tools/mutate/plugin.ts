@@ -50,7 +50,7 @@ export const mutateTool = {
         return altered
       },
     }
-    app.answerWith(middleware, run === undefined ? 'asked' : 'always')
+    app.answerWith(middleware, run === undefined ? 'onDemand' : 'always')
   },
 } as const satisfies Tool<EngineSettings, MutateParts>
 

@@ -106,7 +106,7 @@ function tally(mutants: readonly MutantResult[]) {
 function testCase({ id, operation, state, accepted, due, got, rule, force }: MutantResult): TestCase {
   const head = { classname: `countersign.mutate.${operation}`, name: id }
   if (state === 'notMet') return { ...head, skipped: 'The suite never requested this answer.' }
-  if (accepted) return { ...head, skipped: 'The file of --accept lists this mutant.' }
+  if (accepted) return { ...head, skipped: 'The --accept file lists this mutant.' }
   if (state === 'noticed') return head
   return { ...head, failure: `No test noticed ${id}.\n${rule}\ndocumented: ${due}\naltered to: ${got}\n${force}` }
 }
@@ -133,7 +133,7 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
   const noneMet = {
     basis: 'fail-on',
     name: 'unnoticed',
-    message: `${summaryOf(mutants)} Make the suite request, in each run, answers that mutants alter.`,
+    message: `${summaryOf(mutants)} Make the suite send the same requests in every run.`,
   }
   const unnoticed = mutants
     .filter(({ state, accepted }) => state === 'unnoticed' && !accepted)

@@ -24,17 +24,17 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   }
   const declared = statusOfSchema(contract, status)
   if (body === undefined || declared === undefined || isRedirect(status)) return
-  const isOpen = hasOpenErrorBodies(contract) && !answer.ok
-  const parts = isOpen ? [] : partsOf(bodySchema(contract, declared), body)
-  const { provenByChecks = [] } = operation.facts
-  const unproven = new Set<Cite>([...provenByChecks, ...deviations.flatMap(({ cites }) => cites)])
+  const isBodyOpen = hasOpenErrorBodies(contract) && !answer.ok
+  const parts = isBodyOpen ? [] : partsOf(bodySchema(contract, declared), body)
+  const { provenOnlyByChecks = [] } = operation.facts
+  const skipped = new Set<Cite>([...provenOnlyByChecks, ...deviations.flatMap(({ cites }) => cites)])
   const cites = parts.flatMap(({ schema }) => (schema === undefined ? [] : allCitesOf(schema)))
-  for (const cite of new Set([contract.conventions.json, ...cites])) if (!unproven.has(cite)) operation.reportOk([cite])
+  for (const cite of new Set([contract.conventions.json, ...cites])) if (!skipped.has(cite)) operation.reportOk([cite])
   for (const { where, value } of parts.filter(({ schema }) => schema === undefined)) {
     const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
     session.undocumentedFields.set(`${contract.id}${where}`, { operation: contract.id, where, type })
   }
-  if (!isOpen && !answer.ok) judgeErrorStatus(operation, answer)
+  if (!isBodyOpen && !answer.ok) judgeErrorStatus(operation, answer)
 }
 
 function judgeErrorStatus(operation: TestedOperation, { body, status }: ReceivedAnswer): void {

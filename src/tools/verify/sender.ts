@@ -25,8 +25,8 @@ export type ReceivedAnswer = ReturnType<typeof receivedAnswer>
 export class Unavailable extends Error {
   constructor(
     message: string,
-    /** True if no operation can be reached. */
-    readonly isTotal: boolean,
+    /** True if no further call makes sense. */
+    readonly endsRun: boolean,
   ) {
     super(message)
   }
@@ -86,8 +86,8 @@ export class Sender {
     const answer = await this.#confirm500(call, await this.#sendWithRetries(call))
     const problem = answer instanceof NoAnswer ? answer.message : gatewayProblem(answer)
     if (answer instanceof NoAnswer || problem !== undefined) {
-      const isTotal = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.wasReceived)
-      const unavailable = new Unavailable(this.#redact(problem ?? ''), isTotal)
+      const endsRun = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.wasReceived)
+      const unavailable = new Unavailable(this.#redact(problem ?? ''), endsRun)
       this.#unavailable.set(id, unavailable)
       throw unavailable
     }

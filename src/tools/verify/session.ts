@@ -18,7 +18,7 @@ export interface VerifyFacts {
 
 export interface OperationFacts {
   /** Statements that fields cite, but that only a check can prove. */
-  readonly provenByChecks?: readonly Cite[]
+  readonly provenOnlyByChecks?: readonly Cite[]
   /** Statements that no check can prove, with the reason. */
   readonly unverifiable?: Readonly<Record<StatementCite, string>>
   /** Further keys of the operation's part of the data file. */
@@ -77,7 +77,7 @@ export class Session {
   readonly evidence: SwitchEvidence[] = []
   switches: readonly SwitchResult[] = []
   /** Ids of operations whose answer to the contract's example call contained records. */
-  readonly operationsWithExamples = new Set<string>()
+  readonly operationsWithRecords = new Set<string>()
   /** Messages about what could not be judged. */
   readonly unavailable = new Set<string>()
 

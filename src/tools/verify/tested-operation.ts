@@ -11,8 +11,8 @@ import type { FindingState, OperationFacts, Session, VerifyFinding } from './ses
 export interface OperationCheck {
   readonly cites: Cites
   readonly needs?: 'writes' | undefined
-  /** `none`: the reason why the check is impossible without records. */
-  readonly records?: { readonly find: (operation: TestedOperation) => Promise<RecordList>; readonly none: string }
+  /** `ifNone`: the reason why the check is impossible without records. */
+  readonly records?: { readonly find: (operation: TestedOperation) => Promise<RecordList>; readonly ifNone: string }
   readonly run: (operation: TestedOperation, records: RecordList) => unknown
 }
 
@@ -54,11 +54,11 @@ export class TestedOperation {
 
   /** True if the provider seems to have the default fixtures: all other reads answer with their examples. */
   get usesDefaultFixtures(): boolean {
-    const { data, operationsWithExamples, contracts } = this.session
+    const { data, operationsWithRecords, contracts } = this.session
     if (data.hasDataFor(this.contract)) return false
-    if (operationsWithExamples.has(this.contract.id)) return true
+    if (operationsWithRecords.has(this.contract.id)) return true
     const otherReads = contracts.filter((one) => one !== this.contract && isReadOnly(one))
-    return operationsWithExamples.size > 0 && otherReads.every(({ id }) => operationsWithExamples.has(id))
+    return operationsWithRecords.size > 0 && otherReads.every(({ id }) => operationsWithRecords.has(id))
   }
 
   get hasKnownData(): boolean {

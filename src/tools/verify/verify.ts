@@ -67,13 +67,13 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
     return operation.reportMissingOption('This check needs --allow-writes.')
   try {
     const records = (await source?.find(operation)) ?? []
-    if (source !== undefined && records.length === 0) return operation.reportUnchecked(source.none)
+    if (source !== undefined && records.length === 0) return operation.reportUnchecked(source.ifNone)
     await check.run(operation, records)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     operation.reportUnchecked(error.message)
     session.unavailable.add(error.message)
-    if (error.isTotal) throw error
+    if (error.endsRun) throw error
   }
 }
 
@@ -92,7 +92,7 @@ async function identifyProvider(session: Session): Promise<void> {
     )
   for (const answer of reads) {
     const { contract } = answer.call
-    if (showsRecords(answer) && !session.data.hasDataFor(contract)) session.operationsWithExamples.add(contract.id)
+    if (showsRecords(answer) && !session.data.hasDataFor(contract)) session.operationsWithRecords.add(contract.id)
   }
 }
 
@@ -114,7 +114,7 @@ async function collectAnswers(session: Session, send: typeof sendHarmlessCall) {
       const answer = await send(new TestedOperation(contract, session))
       if (answer) answers.push(answer)
     } catch (error) {
-      if (!(error instanceof Unavailable) || error.isTotal) throw error
+      if (!(error instanceof Unavailable) || error.endsRun) throw error
       failure ??= error
     }
   }
@@ -142,7 +142,7 @@ function describeOtherService({ sender }: Session, answers: readonly ReceivedAns
   const base = address.slice(0, -path.length)
   if (address.endsWith(path) && base !== sender.target.url)
     return `--target redirects (${status}). Use the URL that it leads to: --target ${base}`
-  const type = contentType === '' ? 'nothing' : quote(contentType)
+  const type = contentType === '' ? 'no Content-Type' : quote(contentType)
   const content = redirect === undefined ? type : `a redirect to ${quote(location)}`
   return `The server at --target is not this API: it answers with ${status} and ${content}. Check that --target is the base URL of the service.`
 }

@@ -10,7 +10,7 @@ import { serverUrlOf } from '../base-url.js'
 
 /** Milliseconds. A comment keeps proxies from closing the connection. */
 const HEARTBEAT = 15_000
-const MOST_BUFFERED = 512 * 1024
+const MAX_BUFFERED = 512 * 1024
 
 /** Milliseconds in which changes are sent as one event: a call may change a record several times. */
 const CHANGE_DELAY = 50
@@ -90,5 +90,5 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
 function write(raw: ServerResponse, text: string): void {
   if (raw.writableEnded) return
   raw.write(text)
-  if (raw.writableLength > MOST_BUFFERED) raw.destroy()
+  if (raw.writableLength > MAX_BUFFERED) raw.destroy()
 }

@@ -30,6 +30,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     return body
   } catch (error) {
     if (error instanceof Problem) throw error
+    // The login page sends a form.
     if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
     const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
     throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)

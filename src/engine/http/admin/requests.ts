@@ -8,7 +8,7 @@ import { asRule, asScenario } from '../../journal/as-scenario.js'
 import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
-import { createFilter, MOST_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
+import { createFilter, MAX_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
 import { asCall, asCurl, asFetch, asTest, callAsFetch, FRAMEWORKS, isForFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
@@ -50,8 +50,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
       throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
     }
     const count = searchWords(filter.search ?? '').length
-    if (count > MOST_WORDS)
-      throw new Problem('invalid-input', `'search' has ${count} words, and can have at most ${MOST_WORDS}.`)
+    if (count > MAX_WORDS)
+      throw new Problem('invalid-input', `'search' has ${count} words, and can have at most ${MAX_WORDS}.`)
     const sandbox = sandboxOf(request)
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)

@@ -21,6 +21,6 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
 export type SandboxUse = ReturnType<typeof usageOf>
 
 /** `lastUsed` is by the system clock. */
-function usageOf({ journal: { total, lastBegun }, player: { active } }: Sandbox) {
+function usageOf({ journal: { total, lastRequestAt: lastBegun }, player: { active } }: Sandbox) {
   return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
 }

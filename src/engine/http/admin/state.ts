@@ -59,7 +59,7 @@ async function sourceIn(body: unknown): Promise<SourceFile> {
   return parseSource('body', body.text, /^\s*[[{]/.test(body.text) ? 'json' : 'yaml')
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** @throws {Problem} for an unknown record, and for a record to which others refer */
 function removeRecord(state: State, collection: string, key: string): void {
@@ -80,8 +80,8 @@ function removeRecord(state: State, collection: string, key: string): void {
     return all.filter(refers).map((referrer) => `${other.name}/${keyOf(other, referrer)}`)
   })
   if (referring.length > 0) {
-    const more = referring.length > MOST_NAMED ? ` and ${referring.length - MOST_NAMED} more` : ''
-    const names = `${referring.slice(0, MOST_NAMED).join(', ')}${more}`
+    const more = referring.length > MAX_NAMED ? ` and ${referring.length - MAX_NAMED} more` : ''
+    const names = `${referring.slice(0, MAX_NAMED).join(', ')}${more}`
     const target = `${collection}/${keyOf(definition, record)}`
     throw new Problem('conflict', `${names} refer to ${target}. Remove or change these records first.`)
   }

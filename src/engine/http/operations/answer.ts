@@ -34,7 +34,7 @@ export async function answerNaturally(call: Call): Promise<Answer> {
   return invalidRequestAnswer(call, collected) ?? operate(call, caller.user, allViolations(collected))
 }
 
-/** Marks violations that would lead to this status as expected. Skips a request with the preference `scenario`. */
+/** Marks as expected the violations that would lead to `status`. Skips a request with the preference `scenario`. */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
   const caller = authenticate(call)
@@ -53,7 +53,6 @@ async function violationsOf(call: Call, tokenViolations: readonly Violation[]): 
   return invalid?.violations ?? withFormMistake(call, allViolations(collected))
 }
 
-/** @throws {Problem} for an unknown scenario, and for a status that the operation does not declare */
 async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const { request, sandbox, contract } = call
   const { code, fault, scenario, appliedHeader, sentIn = {} } = request.preferences ?? {}
@@ -149,14 +148,14 @@ function requireScenario({ sandbox: { library } }: Call, name: string, where = '
 
 export class Middlewares {
   /** The innermost first. */
-  #middlewares: ReadonlyMap<Middleware, 'always' | 'asked'> = new Map()
+  #middlewares: ReadonlyMap<Middleware, 'always' | 'onDemand'> = new Map()
 
   get preferences(): readonly string[] {
     return [...this.#middlewares.keys()].flatMap(({ preferences = [] }) => preferences)
   }
 
   /** Returns a function that removes the middleware. */
-  add(middleware: Middleware, when: 'always' | 'asked' = 'always'): () => void {
+  add(middleware: Middleware, when: 'always' | 'onDemand' = 'always'): () => void {
     this.#middlewares = new Map([[middleware, when], ...this.#middlewares])
     return () => {
       this.#middlewares = new Map([...this.#middlewares].filter(([one]) => one !== middleware))

@@ -4,7 +4,7 @@ import { contractsOf } from '../../api.js'
 import { registerCors } from '../cors.js'
 import { asProblem } from '../problems.js'
 import type { Middlewares } from './answer.js'
-import { MOST_PARTS } from './part-charset.js'
+import { MAX_PARTS } from './part-charset.js'
 import { beginExchange, endOnSend } from './pending-exchange.js'
 import { createRoute, validatorCompiler } from './route.js'
 import { sendProblem } from './send.js'
@@ -18,7 +18,7 @@ export async function apiRoutes(scope: FastifyInstance, { middlewares }: { middl
   const contracts = contractsOf(scope.api)
   await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))
   const { bodyLimit } = scope.sandboxes.data.settings
-  const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MOST_PARTS }
+  const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MAX_PARTS }
   scope.register(multipart, { limits })
   scope.setValidatorCompiler(validatorCompiler)
   scope.addHook('onRequest', beginExchange(scope.sandboxes))

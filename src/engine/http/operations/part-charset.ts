@@ -1,21 +1,21 @@
 import { decode } from 'windows-1252'
 
-export const MOST_PARTS = 1_000
+export const MAX_PARTS = 1_000
 
 const NAME = /[;\s]name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i
 const CHARSET = /charset\s*=\s*"?([\w.:-]+)/i
 
-/** Adds the charsets other than UTF-8 that the parts in this piece of a body declare, by name. */
+/** Adds names and charsets (other than UTF-8) of parts in this piece of a body. The case of the first letter varies. */
 export function addCharsets(charsets: Map<string, string>, piece: Buffer, boundary: string): void {
-  if (!['harset', 'harSet', 'HARSET'].some((mark) => piece.includes(mark))) return
-  const [, ...parts] = piece.toString('latin1').split(`--${boundary}\r\n`, MOST_PARTS)
+  if (!['harset', 'harSet', 'HARSET'].some((ending) => piece.includes(ending))) return
+  const [, ...parts] = piece.toString('latin1').split(`--${boundary}\r\n`, MAX_PARTS)
   for (const part of parts) {
     const [head = ''] = part.split('\r\n\r\n', 1)
     const [, quoted, unquoted] = NAME.exec(head) ?? []
     const [, charset = 'utf-8'] = CHARSET.exec(head) ?? []
     const name = Buffer.from(quoted ?? unquoted ?? '', 'latin1').toString()
     // Clients that declare ASCII send UTF-8.
-    if (charsets.size < MOST_PARTS && !/^utf-?8$/i.test(charset) && !charsets.has(name))
+    if (charsets.size < MAX_PARTS && !/^utf-?8$/i.test(charset) && !charsets.has(name))
       charsets.set(name, /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset)
   }
 }

@@ -10,7 +10,7 @@ import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
-import { addCharsets, decodeAs, MOST_PARTS } from './part-charset.js'
+import { addCharsets, decodeAs, MAX_PARTS } from './part-charset.js'
 import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
 import { ReceivedFile } from './received-file.js'
 import { encodedBody, isForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
@@ -168,7 +168,7 @@ function jsonText(text: string): string | undefined {
 
 /** `body` is null if it was not kept whole. */
 function parserViolation(code: string | undefined, conventions: Conventions, body: Buffer | null, boundary: string) {
-  if (code === 'FST_PARTS_LIMIT') return unreadablePart(conventions, `The body has more than ${MOST_PARTS} parts.`)
+  if (code === 'FST_PARTS_LIMIT') return unreadablePart(conventions, `The body has more than ${MAX_PARTS} parts.`)
   if (code !== 'FST_PROTO_VIOLATION') return truncatedBody(conventions, body, boundary)
   return unreadablePart(conventions, 'A part of the body has a reserved name, such as constructor.')
 }

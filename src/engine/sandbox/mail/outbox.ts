@@ -27,7 +27,7 @@ export interface Deliverer {
   deliver(message: Message, report: (delivery: Delivery) => void): Promise<void>
 }
 
-const MOST_MESSAGES = 1_000
+const MAX_MESSAGES = 1_000
 export const LONGEST_WAIT = 120_000
 
 export class Outbox {
@@ -45,7 +45,7 @@ export class Outbox {
     const message: Message = Object.assign(mail, { delivery })
     this.#messages.set(mail.id, message)
     const [oldest] = this.#messages.keys()
-    if (this.#messages.size > MOST_MESSAGES) this.#messages.delete(oldest as string)
+    if (this.#messages.size > MAX_MESSAGES) this.#messages.delete(oldest as string)
     this.changed()
     let current = message
     void this.smtp?.deliver(message, (delivery) => {

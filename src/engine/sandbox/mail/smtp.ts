@@ -6,7 +6,7 @@ import type { Deliverer, Delivery, Message } from './outbox.js'
 const PAUSES: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000]
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 const LONGEST_ERROR = 300
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 /** Delivers in the background: no answer of the API waits for a delivery. */
 export class Smtp implements Deliverer {
@@ -25,8 +25,8 @@ export class Smtp implements Deliverer {
   }
 
   async deliver(message: Message, report: (delivery: Delivery) => void): Promise<void> {
-    if (this.#waiting === MOST_WAITING) {
-      const error = `${MOST_WAITING} other mails wait for the SMTP server`
+    if (this.#waiting === MAX_WAITING) {
+      const error = `${MAX_WAITING} other mails wait for the SMTP server`
       return report({ status: 'failed', attempts: 0, error })
     }
     this.#waiting++

@@ -19,7 +19,7 @@ export async function compileScenario(
   kind: 'file' | 'definition' = 'file',
 ) {
   const file = (source.data ?? {}) as ScenarioFile
-  if (Array.isArray(file.rules) && file.rules.length > MOST_RULES) throw await tooManyRules(source, file.rules.length)
+  if (Array.isArray(file.rules) && file.rules.length > MAX_RULES) throw await tooManyRules(source, file.rules.length)
   const complaints: FileComplaint[] = []
   await collectComplaints(complaints, () => validateSource(source, format[kind], file))
   const rules: CompiledRule[] = []
@@ -56,10 +56,10 @@ function isCompilable(rule: unknown, format: ScenarioFormat): boolean {
   return mismatches.every(({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when')
 }
 
-const MOST_RULES = 1_000
+const MAX_RULES = 1_000
 
 function tooManyRules(source: SourceFile, count: number): Promise<InvalidFiles> {
-  const message = `The scenario has ${count} rules, including inherited ones; the limit is ${MOST_RULES}. Split it, or use one rule for several calls.`
+  const message = `The scenario has ${count} rules, including inherited ones; the limit is ${MAX_RULES}. Split it, or use one rule for several calls.`
   return invalidAt(source, ['rules'], message)
 }
 
@@ -75,7 +75,7 @@ export async function addInheritedRules(
     if (typeof others === 'string') throw await invalidAt(source, ['extends', at], others)
     inherited.push(...others)
     const count = inherited.length + rules.length
-    if (count > MOST_RULES) throw await tooManyRules(source, count)
+    if (count > MAX_RULES) throw await tooManyRules(source, count)
   }
   return [...inherited, ...rules]
 }
@@ -95,7 +95,6 @@ const tests: Readonly<Record<string, (value: string | undefined, expected: strin
 
 const PARTS = { query: 'query', path: 'params', headers: 'headers', body: 'form' } as const
 
-/** @throws {Error} for a pattern that RE2 cannot use, with its path in `when` as cause */
 async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when']>) {
   const requestTests: Test<ReceivedRequest>[] = []
   for (const [partName, matchers] of Object.entries(parts)) {

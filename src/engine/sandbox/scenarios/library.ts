@@ -56,7 +56,6 @@ export class SandboxLibrary {
     return `There is no scenario ${quote(name)}.${didYouMean(name, names)} GET /__admin/scenarios lists them.`
   }
 
-  /** @throws {InvalidFiles} with every complaint about the source or the name */
   async define(name: string, source: SourceFile): Promise<void> {
     this.#defined.set(name.normalize(), await this.check(name, source))
     this.changed()

@@ -46,7 +46,7 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
     const description = draft.file.description ?? ''
-    userScenarios.set(name, { name, source: 'file', description, rules, stamp: stampsOf(draft) })
+    userScenarios.set(name, { name, source: 'file', description, rules, fileStamp: stampsOf(draft) })
     warnings.push(...(await warningsFor(draft.source, rules, draft.rules, format.contracts)))
   }
   for (const name of files.keys()) {
@@ -56,7 +56,7 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   const scenarios = Array.from([...shipped, ...userScenarios], ([name, scenario]) => {
     const previous = before?.find(name)
     // The same object keeps the progress of an unchanged scenario.
-    const isUnchanged = previous?.source === scenario.source && previous.stamp === scenario.stamp
+    const isUnchanged = previous?.source === scenario.source && previous.fileStamp === scenario.fileStamp
     return [name, isUnchanged ? previous : scenario] as const
   })
   const library = new ScenarioLibrary(format, new Map([...scenarios, ...outcomes]), findUnlisted)

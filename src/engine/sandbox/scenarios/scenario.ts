@@ -14,7 +14,7 @@ export interface Scenario {
   readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
   readonly rules: readonly CompiledRule[]
-  readonly stamp?: string
+  readonly fileStamp?: string
   readonly offWhenSpent?: boolean | undefined
   /** The status is forced before all checks; without `operation`, for all operations. */
   readonly forces?: { readonly operation?: string; readonly status: number }
@@ -42,7 +42,7 @@ export function createOutcomeScenarios(contracts: readonly Contract[]): Map<stri
       add(outcomeId(contract, status), description, [contract.id], { operation: contract.id, status })
     }
   for (const status of GATEWAY_STATUSES) {
-    const description = `Every operation: ${status}, with its own outcome if it declares that status, otherwise as a gateway answers.`
+    const description = `Every operation answers ${status}: as documented where it is declared, otherwise like a gateway.`
     add(gatewayId(status), description, '*', { status })
   }
   return all
@@ -54,14 +54,14 @@ export function serializeScenario({ description, rules }: Scenario): string {
 
 export function describeRule({ on, times, when = {}, chance = 1, answer, then }: CompiledRule): string {
   const { status, body, headers, delay, dribble, fault, effect } = answer
-  const who = times === undefined ? 'Calls' : times === 1 ? 'First call' : `First ${times} calls`
+  const which = times === undefined ? 'Calls' : times === 1 ? 'First call' : `First ${times} calls`
   const calls = on === '*' ? 'any operation' : on.join(' or ')
-  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} % of them (drawn from the seed)`
+  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} % of them (repeatable by the seed)`
   const pieces = dribble === undefined ? '' : `, in ${dribble.chunks} pieces over ${duration(dribble.duration)}`
   const late = `${delay === undefined ? '' : `, after ${duration(delay)}`}${pieces}`
   const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`
   const before = effect === 'after' ? 'the operation takes place, but then ' : ''
-  const withBody = body === undefined ? '' : ' with its own body'
+  const withBody = body === undefined ? '' : " with the rule's body"
   const what =
     fault !== undefined
       ? `${before}the connection fails with ${fault}${late}`
@@ -69,7 +69,7 @@ export function describeRule({ on, times, when = {}, chance = 1, answer, then }:
         ? `answered as usual${late}${extra}`
         : `${before}the answer is ${status ?? 'a success'}${withBody}${late}${extra}`
   const after = then === undefined ? '' : ` Then the scenario is in the state '${then}'.`
-  return `${who} of ${calls}${conditions(when)}${odds}: ${what}.${after}`
+  return `${which} of ${calls}${conditions(when)}${odds}: ${what}.${after}`
 }
 
 function conditions({ state, token, ...parts }: NonNullable<CompiledRule['when']>): string {

@@ -30,13 +30,13 @@ export class StateFile implements Adapter<Fixtures> {
     private readonly path: string,
   ) {}
 
-  /** @throws {InvalidFiles} if another process uses the file, it cannot be written, or `others` has it or its folder */
-  static async open(format: FixturesFormat, file: string, name: string, others: readonly string[]): Promise<StateFile> {
+  /** @throws {InvalidFiles} if another process uses the file, it cannot be written, or the server reads it or its folder */
+  static async open(format: FixturesFormat, file: string, name: string, inputs: readonly string[]): Promise<StateFile> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
-    const isReadBy = (other: string) => existsSync(other) && [path, dirname(path)].includes(realpathSync(other))
+    const isRead = (other: string) => existsSync(other) && [path, dirname(path)].includes(realpathSync(other))
     const conflict =
       'The server reads this file, or its folder, as config, scenario or fixtures. Name another file with --persist.'
-    if (others.some(isReadBy)) throw unusable(file, conflict)
+    if (inputs.some(isRead)) throw unusable(file, conflict)
     const stateFile = new StateFile(format, name, path)
     try {
       await stateFile.#lock(RETRIES)

@@ -21,7 +21,7 @@ export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
 }
 
-const MOST_MEMOIZED = 100
+const MAX_MEMOIZED = 100
 
 export class State {
   readonly #db: Low<Fixtures>
@@ -214,7 +214,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     const key = inputs.join(' ')
     const memoized = this.#memoized.get(key)
     if (memoized !== undefined) return memoized as T
-    if (this.#memoized.size === MOST_MEMOIZED) this.#memoized.clear()
+    if (this.#memoized.size === MAX_MEMOIZED) this.#memoized.clear()
     const result = make(this.all())
     this.#memoized.set(key, result)
     return result

@@ -5,9 +5,9 @@ import { onChange } from './live.js'
 import { apiFacts } from './page.js'
 
 /** Answered exchanges in the list; the journal may keep fewer. */
-export const MOST_LISTED = Math.min(1_000, apiFacts.journalSize)
+export const MAX_LISTED = Math.min(1_000, apiFacts.journalSize)
 
-const PATH = `requests?format=summary&pending=true&limit=${MOST_LISTED}`
+const PATH = `requests?format=summary&pending=true&limit=${MAX_LISTED}`
 
 /** Pending exchanges have no duration. */
 export type ListedExchange = Omit<ExchangeSummary, 'duration'> &
@@ -30,7 +30,7 @@ export function useJournal() {
     }
     let answered = 0
     const sorted = [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id))
-    return sorted.filter(({ duration }) => duration === null || ++answered <= MOST_LISTED)
+    return sorted.filter(({ duration }) => duration === null || ++answered <= MAX_LISTED)
   }, [data, streamed])
   return { isKnown: data !== undefined, failure, all }
 }
@@ -50,7 +50,7 @@ function useStreamedEntries(): readonly ListedExchange[] {
     let frame = 0
     const draw = () => {
       frame = 0
-      entries = new Map([...entries].slice(-MOST_LISTED))
+      entries = new Map([...entries].slice(-MAX_LISTED))
       setStreamed([...entries.values()])
     }
     const unsubscribe = onChange((changed, text) => {

@@ -27,12 +27,12 @@ export async function switchOff(names: readonly string[], instead?: string): Pro
   }
   await switchAll(false)
   const what = names.length === 1 ? names[0] : pluralize(names.length, 'scenario')
-  const done = `${what} off${instead === undefined ? '' : `: ${instead} answers`}`
+  const message = `${what} off${instead === undefined ? '' : `: ${instead} answers`}`
   const undo = async () => {
     if (instead !== undefined) await switchScenario(instead, false)
     await switchAll(true)
   }
-  if (names.length > 0) offerUndo({ done, undo })
+  if (names.length > 0) offerUndo({ message, undo })
 }
 
 export function answerName(operation: string): string {

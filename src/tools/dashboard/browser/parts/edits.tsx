@@ -16,14 +16,14 @@ export function useDraft<T>(name: string, stored: T) {
   const isDraft = draft !== null && !draft.isSaved
   const showStored = () => setDraft((current) => (current?.isSaved ? null : current))
   useLayoutEffect(showStored, [storedText])
-  const store = (current: Draft | null) => {
+  const keep = (current: Draft | null) => {
     setDraft(current)
     if (current === null || current.isSaved) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(current))
   }
   const set = (value: T) => {
     const text = JSON.stringify(value)
-    store(text === storedText ? null : { text, basedOn: draft?.basedOn ?? storedText })
+    keep(text === storedText ? null : { text, basedOn: draft?.basedOn ?? storedText })
   }
   return {
     value: draft === null ? stored : (JSON.parse(draft.text) as T),
@@ -31,9 +31,9 @@ export function useDraft<T>(name: string, stored: T) {
     /** The stored value changed after the draft was begun. */
     isOutdated: isDraft && draft.basedOn !== storedText,
     set,
-    discard: () => store(null),
+    discard: () => keep(null),
     /** Shows the saved value until it has been fetched. */
-    saved: () => store(draft && { text: draft.text, basedOn: draft.text, isSaved: true }),
+    markSaved: () => keep(draft && { text: draft.text, basedOn: draft.text, isSaved: true }),
     /** Shows the stored value, unless there is a draft. */
     showStored,
   }
@@ -59,11 +59,11 @@ export function DraftNote({ isDraft, isOutdated, discard, keepsOtherChanges = fa
 const OFFER_MS = 10_000
 
 interface Offer {
-  readonly done: string
+  readonly message: string
   readonly undo: () => Promise<unknown>
 }
 
-/** Offers to undo the last action, then the one before. */
+/** Set by `UndoBar`, which shows the latest offer. */
 export let offerUndo: (offer: Offer) => void = () => {}
 
 export function UndoBar() {
@@ -78,7 +78,7 @@ export function UndoBar() {
     <div role="status">
       {offer && (
         <p key={offers.length} class="undo">
-          <bdi>{offer.done}</bdi>{' '}
+          <bdi>{offer.message}</bdi>{' '}
           <Action class="small" label="Undo" call={() => offer.undo().then(() => withdraw(offer))} />
         </p>
       )}

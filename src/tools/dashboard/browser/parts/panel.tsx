@@ -3,18 +3,18 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ExchangeEntry } from '../../../../engine/journal/entry.js'
 import { useAdminQuery } from '../admin.js'
 import { linkTo } from '../page.js'
-import { visible } from './texts.js'
+import { reveal } from './texts.js'
 
 interface PanelProps {
   readonly title: ComponentChildren
   /** A change moves the focus to the heading, except from a search. */
-  readonly of: string
+  readonly focusKey: string
   readonly back: string
   readonly gone?: string
   readonly children?: ComponentChildren
 }
 
-export function Panel({ title, of, back, gone, children }: PanelProps) {
+export function Panel({ title, focusKey, back, gone, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const [opened = ''] = location.hash.split('?')
@@ -24,7 +24,7 @@ export function Panel({ title, of, back, gone, children }: PanelProps) {
     // On phones, the page scrolls.
     if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo({ top: 0 })
     return () => requestAnimationFrame(() => returnTo(opened))
-  }, [of])
+  }, [focusKey])
   useLayoutEffect(() => {
     const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       // Escape has another meaning in fields, dialogs and menus.
@@ -47,7 +47,7 @@ export function Panel({ title, of, back, gone, children }: PanelProps) {
       </header>
       {gone !== undefined && (
         <p class="nothing" role="status">
-          {visible(gone)} <a href={back}>Back to the list</a>
+          {reveal(gone)} <a href={back}>Back to the list</a>
         </p>
       )}
       {children}

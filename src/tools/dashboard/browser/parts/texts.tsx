@@ -7,7 +7,7 @@ import type { ListedExchange } from '../journal.js'
 const LONGEST_LINE = 300
 
 /** Shows control characters and marks of direction. */
-export function visible(text: string): string {
+export function reveal(text: string): string {
   return text.replace(
     /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -19,7 +19,7 @@ export function pluralize(count: number, noun: string): string {
 }
 
 export function Line({ text, class: kind = '' }: { readonly text: string; readonly class?: string }) {
-  return <bdi class={`line ${kind}`}>{visible(text.slice(0, LONGEST_LINE))}</bdi>
+  return <bdi class={`line ${kind}`}>{reveal(text.slice(0, LONGEST_LINE))}</bdi>
 }
 
 interface TitledProps {
@@ -39,7 +39,7 @@ export function Code({ title, children }: TitledProps) {
 }
 
 export function Body({ title, of }: { readonly title: string; readonly of: unknown }) {
-  return <Code title={title}>{visible(textOf(of, 2))}</Code>
+  return <Code title={title}>{reveal(textOf(of, 2))}</Code>
 }
 
 export function Section({ title, level: Heading = 'h3', children }: TitledProps & { readonly level?: 'h2' | 'h3' }) {
@@ -81,7 +81,7 @@ export function Badge({ kind, text = kind }: { readonly kind: string | undefined
   return kind && <span class={`badge ${kind}`}>{text}</span>
 }
 
-export function Folded({ title, of }: { title: string; of: Readonly<Record<string, unknown>> }) {
+export function Details({ title, of }: { title: string; of: Readonly<Record<string, unknown>> }) {
   return (
     <details>
       <summary>{title}</summary>
@@ -96,7 +96,7 @@ export function Facts({ of }: { readonly of: Readonly<Record<string, unknown>> }
       {Object.entries(of).map(([name, value]) => (
         <div key={name}>
           <dt>
-            <bdi>{visible(name)}</bdi>
+            <bdi>{reveal(name)}</bdi>
           </dt>
           <dd>
             {[value].flat().map((one, at) => (
@@ -114,7 +114,7 @@ function Value({ of }: { readonly of: unknown }) {
   if (isFile(of)) {
     return (
       <>
-        <bdi>{visible(of.filename) || 'no file name'}</bdi>
+        <bdi>{reveal(of.filename) || 'no file name'}</bdi>
         <span class="quiet">{`${of.mimetype} · ${of.size.toLocaleString()} bytes`}</span>
         <br />
         <code class="quiet">sha256 {of.sha256}</code>
@@ -122,7 +122,7 @@ function Value({ of }: { readonly of: unknown }) {
     )
   }
   const text = textOf(of)
-  return <bdi dir="auto">{text === '' ? <i class="quiet">empty</i> : visible(text)}</bdi>
+  return <bdi dir="auto">{text === '' ? <i class="quiet">empty</i> : reveal(text)}</bdi>
 }
 
 export function textOf(value: unknown, indent?: number): string {

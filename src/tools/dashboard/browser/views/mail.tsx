@@ -4,7 +4,7 @@ import { apiFacts, linkTo, useFilter } from '../page.js'
 import { Action } from '../parts/controls.js'
 import { ListView, matches, Row } from '../parts/list.js'
 import { CausingRequest, Panel } from '../parts/panel.js'
-import { Badge, Code, Facts, Line, pluralize, Time, visible } from '../parts/texts.js'
+import { Badge, Code, Facts, Line, pluralize, reveal, Time } from '../parts/texts.js'
 
 const { recordsBehindMails } = apiFacts
 
@@ -61,7 +61,7 @@ function RecordBadge({ of }: { readonly of: RecordBehindMail | undefined }) {
 }
 
 function MessagePanel({ id, of: message, about }: { id: string; of?: Message; about?: RecordBehindMail }) {
-  const panel = { of: id, back: linkTo('mail') }
+  const panel = { focusKey: id, back: linkTo('mail') }
   if (message === undefined) return <Panel title="Mail" {...panel} gone="This mail no longer exists." />
   const path = `outbox/${encodeURIComponent(id)}`
   const { from, to, created_at, delivery, subject, text, links } = message
@@ -90,7 +90,7 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
       />
       <details>
         <summary>As text</summary>
-        <Code title="Text of the mail">{visible(text)}</Code>
+        <Code title="Text of the mail">{reveal(text)}</Code>
       </details>
       <p class="row">
         <a class="button" href={`${path}/source`} target="_blank" rel="noreferrer">

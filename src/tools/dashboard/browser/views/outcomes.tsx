@@ -4,7 +4,7 @@ import type { Coverage, OutcomeCoverage } from '../../../report/report.js'
 import { useAdminQuery } from '../admin.js'
 import { apiFacts, linkTo } from '../page.js'
 import { Form, Head, Options, Problem, Switch, useAct } from '../parts/controls.js'
-import { Section, Status, visible } from '../parts/texts.js'
+import { reveal, Section, Status } from '../parts/texts.js'
 import {
   answerCalls,
   answerName,
@@ -177,7 +177,7 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
           <li key={name} class="row">
             <Switch name={name} on toggle={() => switchScenario(name, false)} />
             <a href={linkTo('scenarios', name)}>{name}</a>
-            <bdi>{rule && visible(rule.description.replace(/^[^:]*: /, ''))}</bdi>
+            <bdi>{rule && reveal(rule.description.replace(/^[^:]*: /, ''))}</bdi>
             <strong role="status">{first ? `${first} answers in its place` : rule && callsLeft(rule)}</strong>
           </li>
         ))}

@@ -7,7 +7,7 @@ import { linkTo } from '../page.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
 import { CausingRequest, Panel } from '../parts/panel.js'
-import { textOf, visible } from '../parts/texts.js'
+import { reveal, textOf } from '../parts/texts.js'
 
 export type StateRecord = Readonly<Record<string, unknown>>
 
@@ -28,7 +28,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const draft = useDraft(`${name}/${of}`, isNew ? initial : record)
   const { run, busy, failure, result } = useAct()
   if (draft.value === undefined)
-    return <Panel title="Record" of={of} back={back} gone={`There is no record ${of} in ${name}.`} />
+    return <Panel title="Record" focusKey={of} back={back} gone={`There is no record ${of} in ${name}.`} />
   const edited = draft.value
   const typed = collection.fields.reduce(parseField, edited)
   const key = keyOf(collection, typed)
@@ -39,11 +39,11 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
       await putRecord(name, typed, replaced)
       if (replaced !== undefined) {
         offerUndo({
-          done: `${name}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
+          message: `${name}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
           undo: () => putRecord(name, replaced, typed).then(draft.showStored),
         })
       }
-      draft.saved()
+      draft.markSaved()
       location.hash = linkTo('state', name, key)
       return 'Saved'
     })
@@ -53,20 +53,20 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
     await callAdmin('DELETE', `state/${name}/${encodeURIComponent(removedKey)}`)
     draft.discard()
     const undo = () => insertRecord(name, removed, records.indexOf(removed))
-    offerUndo({ done: `${name}/${removedKey} deleted`, undo })
+    offerUndo({ message: `${name}/${removedKey} deleted`, undo })
     location.hash = back
   }
   const isCause: Parameters<typeof CausingRequest>[0]['isCause'] = ({ effects }) =>
     effects.some((one) => one.collection === name && one.key === key)
   return (
-    <Panel title={isNew ? `New record of ${name}` : <bdi>{visible(of)}</bdi>} of={of} back={back}>
+    <Panel title={isNew ? `New record of ${name}` : <bdi>{reveal(of)}</bdi>} focusKey={of} back={back}>
       <Form class="write" submit={save}>
         {isNew && records.length > 0 && <p class="quiet">This is a copy of the first record, with a key of its own.</p>}
         {!isNew && replaced !== record && (
           <p class="note" role="status">
             {replaced === undefined
-              ? `Saving creates a new record ${visible(key)}; ${visible(of)} is kept.`
-              : `There is a record ${visible(key)} already: saving replaces it.`}
+              ? `Saving creates a new record ${reveal(key)}; ${reveal(of)} is kept.`
+              : `There is a record ${reveal(key)} already: saving replaces it.`}
           </p>
         )}
         <RecordFields fields={collection.fields} of={edited} set={draft.set} prefix={`${name}[0].`} failure={failure} />
@@ -193,7 +193,7 @@ function Field({ of: { name, type, values }, text, set, complaint }: FieldProps)
       </Control>
       {complaint !== undefined && (
         <span class="bad" role="alert" id={`${id}-complaint`}>
-          {visible(complaint)}
+          {reveal(complaint)}
         </span>
       )}
     </div>

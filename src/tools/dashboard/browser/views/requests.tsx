@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { readableUrl } from '../../../../engine/judge/decode.js'
 import { callAdmin, useAdminQuery } from '../admin.js'
-import { type ListedExchange, MOST_LISTED, useJournal, useSearch } from '../journal.js'
+import { type ListedExchange, MAX_LISTED, useJournal, useSearch } from '../journal.js'
 import { apiFacts, currentSandbox, linkTo, urlOfSandbox, useFilter } from '../page.js'
 import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage } from '../parts/call-buttons.js'
 import { Action, Button, Choice } from '../parts/controls.js'
@@ -71,7 +71,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       <p class="quiet count">
         {found.length < all.length && `${found.length} of `}
         {count}
-        {all.length >= MOST_LISTED && ': the newest; older ones are not shown'}
+        {all.length >= MAX_LISTED && ': the newest; older ones are not shown'}
       </p>
       {isKnown && all.length === 0 && <FirstRequest />}
       {all.length > 0 && found.length === 0 && !searched.failure && (

@@ -19,7 +19,7 @@ import { describeOffset, Section, Time } from '../parts/texts.js'
 
 /** Milliseconds. Other sandboxes' events do not arrive here. */
 const REFETCH_MS = 1_500
-const MOST_SCENARIOS = 4
+const MAX_SCENARIOS = 4
 
 export function Sandboxes() {
   const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, [], REFETCH_MS)
@@ -84,14 +84,14 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         {isHere && <span class="quiet"> this page</span>}
       </th>
       <td data-label="On">
-        {active.slice(0, MOST_SCENARIOS).map((one) => (
+        {active.slice(0, MAX_SCENARIOS).map((one) => (
           <div key={one}>
             <code>{one}</code>
           </div>
         ))}
         <span class="quiet">
           {active.length === 0 && 'nothing'}
-          {active.length > MOST_SCENARIOS && `and ${active.length - MOST_SCENARIOS} more`}
+          {active.length > MAX_SCENARIOS && `and ${active.length - MAX_SCENARIOS} more`}
         </span>
       </td>
       <td data-label="Requests">

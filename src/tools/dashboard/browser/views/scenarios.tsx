@@ -6,7 +6,7 @@ import { type ApiCall, SendButton } from '../parts/call-buttons.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
 import { ListView, matches, Row } from '../parts/list.js'
 import { Panel } from '../parts/panel.js'
-import { Badge, Line, Section, visible } from '../parts/texts.js'
+import { Badge, Line, reveal, Section } from '../parts/texts.js'
 import {
   callsLeft,
   isOutcome,
@@ -80,13 +80,13 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
       <Badge kind={source} /> {state !== 'Started' && <Badge kind="state" text={state} />}{' '}
       {isUsedUp(of) && <Badge kind="spent" />}{' '}
       {count > 0 && <span class="quiet">answered {count.toLocaleString()} ×</span>}
-      <p class="quiet">{visible(description.slice(0, 300))}</p>
+      <p class="quiet">{reveal(description.slice(0, 300))}</p>
     </Row>
   )
 }
 
 function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: ScenarioView; outcomes: string[] }) {
-  const panel = { title: <Line text={name} />, of: name, back: linkTo('scenarios') }
+  const panel = { title: <Line text={name} />, focusKey: name, back: linkTo('scenarios') }
   const path = scenarioPath(name)
   if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />
   const { active, source, description, rules } = scenario
@@ -107,13 +107,13 @@ function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: 
         </span>
         <Badge kind={source} /> {isDefined && <span class="quiet">kept until the next reset</span>}
       </p>
-      <p>{visible(description)}</p>
+      <p>{reveal(description)}</p>
       <StateField scenario={scenario} />
       <Section title="Rules">
         <ol>
           {rules.map((rule, at) => (
             <li key={at}>
-              <bdi>{callsLeft(rule) === 'spent' ? <s>{visible(rule.description)}</s> : visible(rule.description)}</bdi>
+              <bdi>{callsLeft(rule) === 'spent' ? <s>{reveal(rule.description)}</s> : reveal(rule.description)}</bdi>
               <p class="quiet">{callsLeft(rule)}</p>
             </li>
           ))}

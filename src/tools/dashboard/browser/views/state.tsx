@@ -7,12 +7,12 @@ import { callAdmin, useAdminQuery } from '../admin.js'
 import { apiFacts, currentSandbox, linkTo, useFilter } from '../page.js'
 import { Button, confirm, Head, Problem, useAct } from '../parts/controls.js'
 import { ListView, matches } from '../parts/list.js'
-import { pluralize, textOf, visible } from '../parts/texts.js'
+import { pluralize, reveal, textOf } from '../parts/texts.js'
 import { hasName, RecordPanel, type StateRecord } from './record.js'
 
-const MOST_RECORDS = 200
+const MAX_RECORDS = 200
 /** Beside an open record. */
-const MOST_COLUMNS_BESIDE_PANEL = 3
+const MAX_COLUMNS_BESIDE_PANEL = 3
 const LONGEST_CELL = 120
 
 /** With an empty key, the address opens the form for a new record. */
@@ -53,10 +53,10 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
         <p class="quiet count" role="status">
           {search !== '' && `${found.length.toLocaleString()} of `}
           {pluralize(records.length, 'record')}
-          {found.length > MOST_RECORDS && `. The first ${MOST_RECORDS} are shown; search for others.`}
+          {found.length > MAX_RECORDS && `. The first ${MAX_RECORDS} are shown; search for others.`}
         </p>
       )}
-      {found.length > 0 && <Table records={found.slice(0, MOST_RECORDS)} {...{ collection, open }} />}
+      {found.length > 0 && <Table records={found.slice(0, MAX_RECORDS)} {...{ collection, open }} />}
     </ListView>
   )
 }
@@ -92,7 +92,7 @@ function Transfer() {
 }
 
 function Table({ collection, records, open }: { collection: ShownCollection; records: StateRecord[]; open?: string }) {
-  const columns = columnsOf(records).slice(0, open === undefined ? undefined : MOST_COLUMNS_BESIDE_PANEL)
+  const columns = columnsOf(records).slice(0, open === undefined ? undefined : MAX_COLUMNS_BESIDE_PANEL)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
@@ -128,7 +128,7 @@ function Table({ collection, records, open }: { collection: ShownCollection; rec
 
 /** UUIDs are cut on screen, but copied whole. */
 function Cell({ text }: { readonly text: string }) {
-  const shown = visible(text.slice(0, LONGEST_CELL))
+  const shown = reveal(text.slice(0, LONGEST_CELL))
   return (
     <td class={UUID.test(text) ? 'uuid' : undefined} title={shown}>
       <bdi>{shown}</bdi>

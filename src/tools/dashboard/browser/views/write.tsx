@@ -48,7 +48,7 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
   return (
     <Panel
       title={isEdit ? `Edit ${name}` : 'Write a scenario'}
-      of={`write ${edited} ${path}`}
+      focusKey={`write ${edited} ${path}`}
       back={linkTo('scenarios')}
     >
       <Problem failure={failure} />

@@ -5,16 +5,16 @@ import { linkTo } from '../../page.js'
 import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/call-buttons.js'
 import { Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { Code, describeTime, Section, statusText, visible } from '../../parts/texts.js'
+import { Code, describeTime, reveal, Section, statusText } from '../../parts/texts.js'
 
-const MOST_OFFERED = 30
+const MAX_OFFERED = 30
 
 /** Offers other requests of the same operation, the previous one first. */
 export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
   const { id, operation } = exchange
   const ofOperation = all.filter((one) => one.operation === operation && one.id !== id)
   const earlier = ofOperation.filter((one) => numberOf(one.id) < numberOf(id))
-  const others = [...new Set([...earlier, ...ofOperation])].slice(0, MOST_OFFERED)
+  const others = [...new Set([...earlier, ...ofOperation])].slice(0, MAX_OFFERED)
   const labels = others.map((one) => `${one.id}, ${statusText(one)}, ${describeTime(one.at)}`)
   const open = (label: string) => {
     location.hash = linkTo('requests', label.split(',')[0] ?? '', id)
@@ -27,7 +27,7 @@ export function Comparison({ before, after }: { readonly before: string; readonl
   const first = useText(before, language)
   const second = useText(after, language)
   return (
-    <Panel title={`${before} and ${after}`} of={`${before} ${after}`} back={linkTo('requests', after)}>
+    <Panel title={`${before} and ${after}`} focusKey={`${before} ${after}`} back={linkTo('requests', after)}>
       <LanguageSwitch />
       <Problem failure={first.failure ?? second.failure} />
       {first.text !== '' && first.text === second.text && <p class="nothing">The two requests are the same.</p>}
@@ -74,7 +74,7 @@ function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
     <Code title={label}>
       {text.split(SEPARATORS).map((word, at) => {
         const isKnown = at % 2 === 1 || known.has(keyOf(word))
-        return isKnown ? visible(word) : <Mark key={at}>{visible(word)}</Mark>
+        return isKnown ? reveal(word) : <Mark key={at}>{reveal(word)}</Mark>
       })}
     </Code>
   )

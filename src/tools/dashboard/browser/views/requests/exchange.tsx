@@ -8,7 +8,7 @@ import { apiFacts, linkTo } from '../../page.js'
 import { CopyButton, SendButton, useStored } from '../../parts/call-buttons.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
-import { Body, Facts, Folded, Line, Section, Status, statusText, Time, visible, Waiting } from '../../parts/texts.js'
+import { Body, Details, Facts, Line, reveal, Section, Status, statusText, Time, Waiting } from '../../parts/texts.js'
 import { answerCalls } from '../../scenarios.js'
 import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
@@ -25,7 +25,7 @@ const FORMATS = ['curl', 'fetch', 'scenario']
 const TESTS: Readonly<Record<string, string>> = { 'node:test': 'test', Vitest: 'vitest', Playwright: 'playwright' }
 
 export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
-  const panel = { of: id, back: linkTo('requests') }
+  const panel = { focusKey: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges', 'state'])
   const opened = useRef(exchange)
@@ -56,7 +56,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
   const answerAll = async () => answerCalls(operation ?? '', await get<Rule>(`${path}?format=rule`))
   return (
     <Panel title={title} {...panel}>
-      {reason !== '' && <p class="reason">{visible(reason)}</p>}
+      {reason !== '' && <p class="reason">{reveal(reason)}</p>}
       <Summary key={`${id} ${duration}`} of={exchange} />
       {violations.some(({ corrected }) => corrected !== undefined) && <Corrected key={id} id={id} />}
       <Flaws of={exchange} shownMessage={reason} />
@@ -83,7 +83,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
           </a>
         </p>
       )}
-      <Folded
+      <Details
         title="Details"
         of={{ exchange: id, url, cause, step: trace.answeredBy, sandbox: exchange.sandbox ?? 'root' }}
       />
@@ -136,7 +136,7 @@ function RequestParts({ of: { query, params, headers, body } }: { readonly of: E
     <>
       {shown.flatMap(([title, facts]) => [<h4 key={title}>{title}</h4>, <Facts key={`${title} facts`} of={facts} />])}
       {typeof body === 'string' && <Body title="Body of the request" of={body} />}
-      <Folded title="Headers" of={headers} />
+      <Details title="Headers" of={headers} />
     </>
   )
 }
@@ -148,7 +148,7 @@ function Answer({ of: { status, duration, response } }: { readonly of: ExchangeE
     <Section title="Answer">
       {fault === null ? <Status of={String(status)} /> : <p>{`No usable answer was sent, on purpose: ${fault}.`}</p>}
       {body !== null && <Body title="Body of the answer" of={body} />}
-      <Folded title="Headers" of={headers} />
+      <Details title="Headers" of={headers} />
     </Section>
   )
 }
