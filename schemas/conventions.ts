@@ -2,7 +2,7 @@ import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sincl
 import { type Cites, cited } from '../src/engine/contract/cites.js'
 import { bodyNotShown, contractsWith, type Failure, reason } from '../src/engine/contract/contract.js'
 import type { Conventions, Envelope } from '../src/engine/contract/conventions.js'
-import { NO_CONTROL_CHARACTERS, oneOf } from '../src/engine/contract/fields.js'
+import { SINGLE_LINE, oneOf } from '../src/engine/contract/fields.js'
 
 /** The one error body that the document shows (section "Errors"), serving every operation (I-02). */
 export const ErrorBody = Type.Object(
@@ -101,7 +101,7 @@ export const anyText = (cites: Cites, options: SchemaOptions = {}) => cited([...
 export const singleLine = (options: SchemaOptions = {}) =>
   Type.String({
     minLength: 1,
-    pattern: NO_CONTROL_CHARACTERS,
+    pattern: SINGLE_LINE,
     // By interpretation, blank texts and control characters are invalid.
     'x-limits': { minLength: ['I-20#An empty required'], pattern: ['I-19'] },
     ...options,

@@ -8,7 +8,7 @@ import type { InterpretationId } from './interpretations.js'
 /** The document says "4xx or 5xx". */
 const error = (interpretation: InterpretationId, description: string, message: string): Failure => ({
   ...assumed.error(['S7.6', interpretation], description, message),
-  anyStatus: ['S7.6'],
+  anyStatusCites: ['S7.6'],
 })
 
 export const createSigningLink = defineContract({
@@ -57,7 +57,7 @@ export const createSigningLink = defineContract({
           created_at: '2026-01-15T09:30:00.000Z',
         },
       ),
-      link: ['S7.4'],
+      linkCites: ['S7.4'],
       bodySwitch: 'signingLinkBody',
     },
     400: error('I-11', 'Invalid UUID, or missing or invalid e-mail.', "The query parameter 'email' is missing."),

@@ -13,7 +13,7 @@ import { type CountedRule, recordRun, recordUnmet } from '../tools/coverage/run-
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
-import { readSettings, requireUnread, requireWritable } from './files.js'
+import { readSettings, requireNotInput, requireWritable } from './files.js'
 import { flag, listFlag, nameList, percentage, requireAllowed, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, removeReports, reportFlags } from './publish-report.js'
 
@@ -33,7 +33,7 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
     `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, an outcome that was only forced does not count. Repeatable.`,
     nameList,
   ),
-  allowIdle: toggle('Do not fail if the run made no requests; the report mentions it, and --fail-on is skipped.'),
+  allowIdle: toggle('Accept a run without requests: --fail-on is not judged, but --require and --min-coverage are.'),
   minCoverage: flag(
     '<PERCENT>',
     `Percentage of all outcomes to meet, 0 to 100. With ${NATURAL} at its end, outcomes that were only forced do not count.`,
@@ -86,13 +86,13 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireCommandLine('exec', operands, rest)
     const reports = [flags.coverage, flags.junit, flags.summary]
-    requireUnread(io, reports, options)
+    requireNotInput(io, reports, options)
     await requireWritable(io, ...reports)
     const settings = await readSettings(api, options, io).catch(async (error) => {
       await removeReports(io, flags.coverage, flags.junit)
       throw error
     })
-    requireUnread(io, reports, settings)
+    requireNotInput(io, reports, settings)
     await removeReports(io, flags.coverage, flags.junit)
     const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []

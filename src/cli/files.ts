@@ -27,9 +27,9 @@ export function writeNamedFile(io: Io, name: string, text: string): Promise<void
 type Inputs = Partial<Pick<Settings, 'configFile' | 'config' | 'fixtures' | 'scenarios' | 'persist'>>
 
 /** @throws {WrongUse} if a report would overwrite a file that the run reads */
-export function requireUnread(io: Io, reports: readonly (string | undefined)[], inputs: Inputs, other?: string) {
+export function requireNotInput(io: Io, reports: readonly (string | undefined)[], inputs: Inputs, otherInput?: string) {
   const { configFile, config, fixtures, scenarios, persist } = inputs
-  const paths = [configFile, config, fixtures, scenarios, persist, other].map(
+  const paths = [configFile, config, fixtures, scenarios, persist, otherInput].map(
     (path) => path && resolve(io.folder, path),
   )
   for (const report of reports.filter((one) => one !== undefined) as readonly string[]) {
@@ -50,7 +50,7 @@ export function requireDistinct(io: Io, ...names: readonly (string | undefined)[
   }
 }
 
-/** Checks that files can be written, and changes none. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */
+/** Checks that files can be written; creates missing folders. @throws {InvalidFiles} @throws {WrongUse} for a repeated name */
 export async function requireWritable(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
   requireDistinct(io, ...names)
   const complaints: FileComplaint[] = []

@@ -11,7 +11,7 @@ import { exceptedMutants, matchesMutant, readAccepted } from '../tools/mutate/se
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine } from './child.js'
 import type { CliCommand, CommandInput } from './command.js'
-import { readSettings, requireUnread, requireWritable, writeNamedFile } from './files.js'
+import { readSettings, requireNotInput, requireWritable, writeNamedFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, subsetOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
@@ -92,7 +92,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     await checkConfigOfTools(settings, contracts)
     const accepted = flags.accept === undefined ? [] : await readAccepted(resolve(io.folder, flags.accept), contracts)
     const reports = [flags.json, flags.junit, flags.summary, flags.writeAccepted]
-    requireUnread(io, reports, settings, flags.accept)
+    requireNotInput(io, reports, settings, flags.accept)
     await requireWritable(io, ...reports)
 
     const start = performance.now()

@@ -13,7 +13,7 @@ import { annotate } from './publish-report.js'
 import { findingOf } from './report-formats/annotation.js'
 
 const WIDTH = 118
-const LONGEST = 500
+const MAX_MESSAGE = 500
 
 export async function run(api: Api, argv: readonly string[], io: Io): Promise<number> {
   const [name = '', ...args] = expandShortcuts(argv)
@@ -22,7 +22,7 @@ export async function run(api: Api, argv: readonly string[], io: Io): Promise<nu
     return await runCommand(api, name, args, command, io)
   } catch (error) {
     const text = describeError(error as Error, io.folder)
-    const finding = { basis: 'countersign', message: text.split('\n', 1).join() }
+    const finding = { basis: 'countersign', message: text.split('\n')[0] ?? '' }
     io.err(`countersign: ${text}`)
     annotate(error instanceof InvalidFiles ? error.complaints.map(findingOf) : [finding], io.err, io)
     if (error instanceof WrongUse) return 2
@@ -55,15 +55,15 @@ async function runCommand(api: Api, name: string, args: readonly string[], comma
   const program = describeProgram(api, io)
   const subcommand = program.commands.find((one) => one.name() === name)
   if (subcommand && command) configureCommand(subcommand, command)
-  const dashes = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
-  const advice = command?.runsChild && dashes === args.length ? ` ${putAfterDashes(name)}` : ''
-  const input = parse(program, subcommand ?? program, [name, ...args.slice(0, dashes)], advice)
+  const dashesAt = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
+  const advice = command?.runsChild && dashesAt === args.length ? ` ${putAfterDashes(name)}` : ''
+  const input = parse(program, subcommand ?? program, [name, ...args.slice(0, dashesAt)], advice)
   if (command === undefined || input === undefined) return 0
   const { errors, warnings } = checkEnvironment(io.environment, Object.keys(command.flags ?? {}))
   if (errors.length > 0) throw new InvalidOption(errors.join('\n'))
   for (const warning of warnings) io.err(`countersign: ${warning}`)
   try {
-    return await command.run({ ...input, rest: args.slice(dashes + 1) }, io)
+    return await command.run({ ...input, rest: args.slice(dashesAt + 1) }, io)
   } catch (error) {
     if (!command.startsServer || !(error instanceof InvalidFiles)) throw error
     throw await (await import('./validate.js')).withAllComplaints(api, error, input.options, io)
@@ -115,7 +115,7 @@ function parse(
 function describeMistake({ code, message }: CommanderError, command: Command): string {
   const help = `'npx countersign help ${command.name()}'`
   if (code !== 'commander.unknownOption') {
-    const sentence = onOneLine(message, LONGEST)
+    const sentence = onOneLine(message, MAX_MESSAGE)
       .replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
       .replace(/\.?$/, '.')
     return `${sentence} See ${help}.`

@@ -9,7 +9,7 @@ import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
-import { readSettings, requireUnread, requireWritable, writeNamedFile } from './files.js'
+import { readSettings, requireNotInput, requireWritable, writeNamedFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
@@ -87,7 +87,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const data =
         flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
       const reports = [flags.json, flags.junit, flags.summary, flags.writeInterpretations]
-      requireUnread(io, reports, settings, flags.data)
+      requireNotInput(io, reports, settings, flags.data)
       await requireWritable(io, ...reports)
       await waitUntilUp(target, flags.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined

@@ -41,7 +41,7 @@ export function reloadOnEdits(
   options: ReloadOptions,
 ): void {
   const reload = new Reload(sandboxes, configured, options)
-  const closed = new AbortController()
+  let isClosed = false
   let timer: NodeJS.Timeout | undefined
   const check = async () => {
     // An unexpected error must not end the server.
@@ -49,11 +49,11 @@ export function reloadOnEdits(
     await scheduleCheck()
   }
   const scheduleCheck = async () => {
-    if (!closed.signal.aborted) timer = setTimeout(check, CHECK_INTERVAL).unref()
+    if (!isClosed) timer = setTimeout(check, CHECK_INTERVAL).unref()
   }
   app.addHook('onListen', scheduleCheck)
   app.addHook('onClose', async () => {
-    closed.abort()
+    isClosed = true
     clearTimeout(timer)
   })
 }
@@ -81,7 +81,7 @@ class Reload {
     this.#used = { config: stampsOf(this.#configFiles()), fixtures: seedStamps(settings, seeded) }
   }
 
-  /** Loads all files after a change of any; reports effects, and each complaint once. */
+  /** Loads what changed; reports effects, and each complaint once. */
   async check(): Promise<void> {
     if (!this.#isSettledChange() && !this.#isRootChanged) return
     this.#isRootChanged = false
@@ -131,7 +131,7 @@ class Reload {
     this.#reported = warnings
   }
 
-  /** Without an edit, default folders may have appeared or gone. @throws for settings that this server cannot use */
+  /** If the config is unedited, only default folders may change. @throws for settings that this server cannot use */
   async #loadSettings(isEdited: boolean): Promise<ReturnType<typeof applyEdit>> {
     const { settings: before, library } = this.sandboxes.data
     if (this.options.rereadSettings === undefined) return { settings: before, needsRestart: [] }
@@ -173,7 +173,7 @@ class Reload {
     if (kind === 'state' && name === null) this.#isRootChanged = true
   }
 
-  /** Returns false while files still change. */
+  /** True once changed files have settled. */
   #isSettledChange(): boolean {
     const stamps = this.#stamps()
     const isSettled = [...stamps].every(([path, stamp]) => (this.#stampsAtCheck.get(path) ?? stamp) === stamp)

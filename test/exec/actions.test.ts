@@ -17,7 +17,7 @@ function githubStep(t: Parameters<typeof folder>[0], files: Readonly<Record<stri
 
 const commandsIn = (text: string) => text.split('\n').filter((line) => line.trimStart().startsWith('::'))
 
-t.test('each failure of a gate is an annotation after the report, with file and line of an unused rule', async (t) => {
+t.test('gate failures are annotated after the report, unused rules with file and line', async (t) => {
   const { cwd, env } = githubStep(t, {
     'scenarios/mine.yaml': 'extends: [theirs]\nrules:\n  - on: verifyDocument\n    answer: { status: 404 }\n',
     'scenarios/theirs.yaml': '# A comment.\nrules: [{ on: uploadSignature, answer: { status: 401 } }]\n',

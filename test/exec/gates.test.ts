@@ -187,7 +187,7 @@ t.test('an outcome that was only forced is marked, and fails --require OUTCOME:n
 
 const withoutIds = (report: string) => report.replaceAll(/"id": "[\da-f-]{36}"/g, '')
 
-t.test('the same calls in another order, at other ports and as other shards, give the same report', async (t) => {
+t.test('calls or shards in another order, at any port, give the same report', async (t) => {
   const cwd = folder(t)
   const lines = [call(), call('/~b', '&mood=good'), call('/~a', '&mood=bad&tone=low'), `${curl[0]}/nowhere"`]
   const report = async (name: string, scripts: string[]) => {

@@ -60,7 +60,7 @@ async function changeEachField(operation: TestedOperation, original: MemberField
     const actual = memberIn(answer)
     for (const name of FIELDS.filter((one) => actual[one] !== undefined && expected[one] !== undefined)) {
       const rule: Cites = name in sent ? ['S2.6', name === 'role' ? 'S2.5' : 'S2.4'] : ['S2.6']
-      const mistake = name in sent ? 'was sent, but has another value' : 'was not sent, but has changed'
+      const mistake = name in sent ? 'differs from the value sent' : 'was not sent, but has changed'
       const message = `${call}: '${name}' ${mistake}.`
       operation.assert(actual[name] === expected[name], `data.${name}`, message, { cites: rule })
     }

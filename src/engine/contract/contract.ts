@@ -15,7 +15,7 @@ export interface Success<S extends TSchema = TSchema> {
   readonly schema: S
   readonly example: Static<S>
   /** Statements that require a link in the body. */
-  readonly link?: Cites
+  readonly linkCites?: Cites
   readonly bodySwitch?: string
   readonly template?: Template
 }
@@ -26,7 +26,7 @@ export interface Failure {
   readonly description: string
   readonly message: string
   /** Statements that allow any error status, if the body is an object. */
-  readonly anyStatus?: Cites
+  readonly anyStatusCites?: Cites
   /** Statements that require the parameter's name in the message. */
   readonly namesParameter?: Cites
   readonly envelope?: Envelope

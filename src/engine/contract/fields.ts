@@ -19,8 +19,8 @@ const INVISIBLE =
 export const BLANK = new RegExp(`^[\\s${INVISIBLE}]*$`)
 export const NOT_BLANK = `[^\\s${INVISIBLE}]`
 
-/** Not blank, no control characters (C0, DEL, C1). Its parts share no character, which avoids backtracking. */
-export const NO_CONTROL_CHARACTERS = `^[\\u0020${INVISIBLE}]*[^\\u0000-\\u0020\\u007f-\\u009f${INVISIBLE}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
+/** Not blank, no control characters (C0, DEL, C1). The first two parts share no character: no backtracking. */
+export const SINGLE_LINE = `^[\\u0020${INVISIBLE}]*[^\\u0000-\\u0020\\u007f-\\u009f${INVISIBLE}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
 
 /** In sample bodies, a server replaces this origin by its own. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
@@ -49,7 +49,7 @@ export const utcTime = (options: SchemaOptions = {}) =>
 
 export interface FileEntry {
   readonly filename: string
-  /** Not trusted. */
+  /** As sent. */
   readonly mimetype: string
   readonly size: number
   readonly sha256: string
@@ -59,7 +59,7 @@ export interface UploadedFile extends FileEntry {
   readonly content: Buffer
 }
 
-/** By the literal names of its parts; repeated parts are a list. */
+/** Keyed by part name as sent; repeated parts are a list. */
 export type Form = Readonly<Record<string, FormValue | readonly FormValue[]>>
 export type FormValue = string | UploadedFile
 

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { NO_CONTROL_CHARACTERS } from './fields.js'
+import { SINGLE_LINE } from './fields.js'
 import { findNearest } from './nearest.js'
 
 export const REDACTED = '[redacted]'
@@ -78,7 +78,7 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
     return keys.length === 0 ? 'an object' : `an object with ${keys.join(', ')}`
   },
   string: ({ pattern, minLength }) => {
-    if (pattern !== undefined && pattern !== NO_CONTROL_CHARACTERS) return `text that matches ${pattern}`
+    if (pattern !== undefined && pattern !== SINGLE_LINE) return `text that matches ${pattern}`
     const length = minLength > 0 ? ' of at least one character' : ''
     return `text${length}${pattern === undefined ? '' : ', without control characters'}`
   },

@@ -3,7 +3,7 @@ import { closedObject } from '../contract/fields.js'
 
 type Reference = readonly [collection: string, field: string]
 
-/** Returns undefined for a record that the index omits. */
+/** Returns undefined for a record that the index omits. As a method's type, it fits definitions of all records. */
 type IndexKey<R> = { keyOf(record: R): string | undefined }['keyOf']
 
 export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
@@ -18,7 +18,7 @@ export interface CollectionDefinition<S extends TObject = TObject, Index extends
   readonly indexes: Readonly<Record<Index, IndexKey<Static<S>>>>
 }
 
-/** The part that is also sent to programs outside of the server. */
+/** The part that can be sent as JSON. */
 export type CollectionKeys = Pick<CollectionDefinition, 'name' | 'key' | 'unique' | 'references'>
 
 interface CollectionParts<S extends TObject, Index extends string> {
@@ -46,7 +46,7 @@ export interface Fixtures {
   readonly [collection: string]: unknown
 }
 
-/** Leaves room: ids that are counted on from here are still safe integers. */
+/** Leaves room: later ids are still safe integers. */
 export const LARGEST_COUNTER = 1e15
 
 export type FixturesFormat = ReturnType<typeof fixturesFormat>
@@ -87,7 +87,7 @@ export function fieldOf(record: object, field: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[field]
 }
 
-/** UUIDs compare in any letter case. (A pattern would take most of the time.) */
+/** UUIDs compare in any letter case. */
 export function normalizeKey(value: unknown): string {
   const text = String(value)
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text
@@ -108,7 +108,7 @@ export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefin
   return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
 }
 
-/** Records of `added` replace those with the same key, or follow them. */
+/** Records of `added` replace records with the same key; others are appended. */
 export function mergeFixtures(base: Fixtures, added: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
   const lists = collections.map((collection) => {
     const records = new Map([...recordsByKey(base, collection), ...recordsByKey(added, collection)])

@@ -1,9 +1,5 @@
 import { mapInBatches } from '../contract/map-in-batches.js'
-import type { LocatedRule, Rule } from './scenario.js'
-
-export function toRule({ matches: _, place: __, ...rule }: LocatedRule & { readonly matches?: unknown }): Rule {
-  return { ...rule, on: rule.on === '*' ? rule.on : [...rule.on] }
-}
+import type { Rule } from './scenario.js'
 
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('./yaml.js')

@@ -106,7 +106,7 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
     return bad('The TLS handshake failed.', 'Make the client trust the certificate; in Node, set NODE_EXTRA_CA_CERTS.')
   if (isInBody) return bad('The chunks of the body cannot be read.', 'Send the body with its Content-Length.')
   if (method !== null && method !== capitals && METHODS.includes(capitals))
-    return bad(`The method ${quote(method)} must be in upper case.`, `Write it in capitals: ${capitals}.`)
+    return bad(`The method ${quote(method)} must be in capitals.`, `Write it in capitals: ${capitals}.`)
   if (version !== undefined) return bad(`The request is in ${version}.`, 'Use HTTP/1.1.')
   if (isSurplus && hasLength)
     return bad('The body of the previous request was longer than its Content-Length.', 'Count bytes, not characters.')

@@ -30,7 +30,7 @@ export interface AppliedRule {
 }
 
 interface Decision extends Effects {
-  /** A step of the decision, a tool's step such as `forward`, or `routing` without an operation. */
+  /** A step of the decision, a tool's step such as `forward`, or `routing` if no operation matches. */
   readonly step: string
   /** `natural`, `prefer`, `scenario:NAME#rule`, or the cause that a tool sets. */
   readonly cause: string
@@ -92,7 +92,7 @@ export interface KeptAnswer extends Omit<Decision, 'appliedRule'> {
   readonly text: string | null
 }
 
-export const NO_ANSWER: KeptAnswer = {
+export const EMPTY_ANSWER: KeptAnswer = {
   step: 'routing',
   cause: 'natural',
   why: '',
@@ -130,7 +130,7 @@ export interface Exchange {
   readonly isBeforeReset: boolean
 }
 
-/** Natural if a rule left the answer to the operation, as one that only delays. */
+/** `natural` if the rule did not replace the answer, but only delayed it, for example. */
 export function causeOfOutcome({ cause, rule }: KeptAnswer): string {
   const { status, body, fault } = rule?.answer ?? {}
   const isReplaced = rule === null || status !== undefined || body !== undefined || fault !== undefined
@@ -145,7 +145,7 @@ export function outcomeOf({ contract, status, answer }: Exchange): string | null
   return contract === null || status === null || answer.problem !== null ? null : outcomeId(contract, status)
 }
 
-/** Null for gateways and rules with `offContract`. */
+/** Null for problems and undeclared statuses. */
 export function declaredOutcomeOf(exchange: Exchange): string | null {
   const { contract, status } = exchange
   return contract !== null && status !== null && status in contract.responses ? outcomeOf(exchange) : null
@@ -159,7 +159,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, recoveredForm, text } = request
   const keptForm = form && keepForm(form)
   const keptRecoveredForm = recoveredForm && keepForm(recoveredForm)
-  const keptText = text && atMost(text, MAX_KEPT)
+  const keptText = text && truncate(text, MAX_KEPT)
   return {
     ...request,
     form: keptForm?.form ?? null,
@@ -176,7 +176,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   return {
     step,
     cause,
-    why: atMost(why, LONGEST_REASON),
+    why: truncate(why, LONGEST_REASON),
     violations: keepFirst(violations),
     isUnjudged: answer.kind === 'problem' || answer.isUnjudged === true,
     effects,
@@ -188,15 +188,11 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
-    text: text && atMost(text, MAX_KEPT),
+    text: text && truncate(text, MAX_KEPT),
   }
 }
 
-/** Avoids a call for most texts, which are short. */
-function atMost(text: string, most: number): string {
-  return text.length <= most ? text : truncate(text, most)
-}
-
+/** Characters. */
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 
@@ -215,11 +211,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     const most = Math.max(room, 0)
     if (typeof value === 'string') {
       room -= value.length
-      return atMost(value, most)
+      return truncate(value, most)
     }
     const { filename, mimetype, size, sha256 } = value
     room -= COST_OF_FILE + filename.length
-    return { filename: atMost(filename, most), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
+    return { filename: truncate(filename, most), mimetype: truncate(mimetype, COST_OF_FILE), size, sha256 }
   }
   const fields: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {

@@ -59,9 +59,9 @@ export function checkAnswer(contract: Contract, { status, contentType, text, que
   if (schemaStatus === undefined || schema === undefined) return deviations
   deviations.push(...mergeByMessage(bodyDeviations(contract, schemaStatus, schema, body)))
   const response = contract.responses[schemaStatus]
-  if (isSuccess(response) && response.link !== undefined && isObject(body) && linksIn(body).length === 0) {
+  if (isSuccess(response) && response.linkCites !== undefined && isObject(body) && linksIn(body).length === 0) {
     const message = 'The body contains no link: none of its texts is an absolute URL.'
-    deviations.push(deviation('no-link', message, 'body', response.link))
+    deviations.push(deviation('no-link', message, 'body', response.linkCites))
   }
   return deviations
 }
@@ -152,7 +152,7 @@ function citesForBody(contract: Contract, response: Response, { path, keyword, e
     return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
   if (!hasOpenErrorBodies(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
-  return path.length === 0 && response.anyStatus !== undefined
-    ? response.anyStatus
+  return path.length === 0 && response.anyStatusCites !== undefined
+    ? response.anyStatusCites
     : [contract.conventions.openErrorBody]
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { citesOf, isStatement } from '../contract/cites.js'
-import { NO_CONTROL_CHARACTERS } from '../contract/fields.js'
+import { SINGLE_LINE } from '../contract/fields.js'
 import { describeAllowed } from '../contract/wording.js'
 
 /** Limits that only an interpretation sets are in parentheses: `a whole number (1 or more)`. */
@@ -23,6 +23,6 @@ const INTERPRETED_LIMITS: Readonly<Record<string, (limit: unknown, value: unknow
   minimum: (least) => [`${least} or more`],
   maximum: (most, value) => (Number(value) > Number(most) ? [`at most ${most}`] : []),
   minLength: () => ['not empty'],
-  pattern: (pattern) => [pattern === NO_CONTROL_CHARACTERS ? 'without control characters' : `matching ${pattern}`],
+  pattern: (pattern) => [pattern === SINGLE_LINE ? 'without control characters' : `matching ${pattern}`],
   enum: () => [],
 }

@@ -80,6 +80,7 @@ export function isClosed(error: RequestError): boolean {
 }
 
 function codeOf({ code = '', name, message, data }: RequestError): string {
+  // A TLS alert record.
   if (typeof data === 'string' && data.startsWith('\x15\x03')) return 'ALERT'
   if (name === 'TimeoutError') return 'WHOLE_TIMEOUT'
   // The second pattern: undici's messages for an unexpected status 101 or 100.
@@ -117,7 +118,7 @@ export function explainNoAnswer(
   return new NoAnswer(text, unreached === undefined, key.includes('TIMEOUT'), isTransient)
 }
 
-/** An error may name another host, which `NO_PROXY` excepts. */
+/** With `NO_PROXY`, the error may be the target's own. */
 function proxyFailure({ message, hostname, port }: RequestError, proxy: URL, target: URL): string | undefined {
   if (message.startsWith('Proxy response')) return PROXY_REFUSED
   const isPort = port !== undefined && port === portOf(proxy) && port !== portOf(target)

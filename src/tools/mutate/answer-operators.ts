@@ -19,14 +19,14 @@ export function answerAlterations(contract: Contract, status: number): readonly 
         kind: 'values',
         place: 'answer',
         operator: 'without-link',
-        cites: response.link ?? [],
+        cites: response.linkCites ?? [],
         alter: (answer) => ({ ...answer, body: withoutLinks(answer.body) }),
       },
     ]
   }
-  const { anyStatus } = response
+  const { anyStatusCites } = response
   // Any error may stand in for a response whose status is open.
-  const untrue = others.filter((other) => anyStatus === undefined || isSuccess(contract.responses[other]))
+  const untrue = others.filter((other) => anyStatusCites === undefined || isSuccess(contract.responses[other]))
   const statements = statementsIn(response.cites)
   return [
     ...untrue.map((other) => alterStatus(contract, other, statements)),

@@ -104,7 +104,7 @@ function introduction(api: Api, values: SwitchValues): string {
     ...(changes.length === 0
       ? []
       : [`This document uses other interpretations: ${changes.map((change) => `\`${change}\``).join(', ')}.`]),
-    '## Additions of the mock',
+    '## What the mock adds',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. Answers that the API would never give (to an unknown route, an outcome that is not declared, a body over the limit) are sent as `application/problem+json` with the header `X-Mock-Error`, and are not described here.',
   ]
     .join('\n\n')

@@ -173,7 +173,7 @@ function allowedBy(cites: readonly Cite[] | undefined, statuses: OtherStatuses[k
 
 /** Some errors may have any status. */
 function openStatuses(response: Response | undefined): OtherStatuses {
-  if (response === undefined || isSuccess(response) || response.anyStatus === undefined) return {}
+  if (response === undefined || isSuccess(response) || response.anyStatusCites === undefined) return {}
   return allowedBy(response.cites, ['4xx', '5xx'])
 }
 

@@ -5,11 +5,11 @@ import type { AdminRoutes } from '../../api.js'
 import { oneOf, partial } from '../../contract/fields.js'
 import { isObject } from '../../contract/json.js'
 import { didYouMean, quote } from '../../contract/wording.js'
-import { DEFINING_KEYS } from '../../files/scenario.js'
-import { scenarioText, toRule } from '../../files/scenario-text.js'
+import { DEFINING_KEYS, type Rule } from '../../files/scenario.js'
+import { scenarioText } from '../../files/scenario-text.js'
 import { parseSource, type SourceFile, sourceFromData } from '../../files/source-file.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
-import { describeRule, type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
+import { type CompiledRule, describeRule, type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
 import { pathParam } from '../path-param.js'
 import { Problem } from '../problems.js'
 import { requireInput, YamlText } from './input.js'
@@ -151,4 +151,8 @@ function scenarioView({ player }: Sandbox, scenario: Scenario) {
       answered: player.answered(scenario, at),
     })),
   }
+}
+
+function toRule({ matches: _, place: __, ...rule }: CompiledRule): Rule {
+  return { ...rule, on: rule.on === '*' ? rule.on : [...rule.on] }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fa
 import type { Contract } from '../../contract/contract.js'
 import { groupBy } from '../../contract/group-by.js'
 import type { Answer, Exchange, Headers, KeptAnswer, TestName } from '../../journal/exchange.js'
-import { keepAnswer, keepRequest, NO_ANSWER } from '../../journal/exchange.js'
+import { EMPTY_ANSWER, keepAnswer, keepRequest } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { tokenIn } from '../../judge/token.js'
@@ -40,7 +40,7 @@ export class PendingHttpExchange implements PendingExchange {
   }
 
   snapshot(): Exchange {
-    return this.#toExchange(NO_ANSWER, null, false)
+    return this.#toExchange(EMPTY_ANSWER, null, false)
   }
 
   /** `status` is null if the client gets no answer. */
@@ -53,9 +53,9 @@ export class PendingHttpExchange implements PendingExchange {
     if (this.isEnded) return
     if (this.outgoing?.answer.kind === 'fault') return this.end(this.outgoing, null, null)
     const { step, cause, rule, violations, isUnjudged, effects, mails } =
-      this.outgoing === null ? NO_ANSWER : keepAnswer(this.outgoing.answer, {}, null)
+      this.outgoing === null ? EMPTY_ANSWER : keepAnswer(this.outgoing.answer, {}, null)
     const why = 'aborted: the connection ended before the answer'
-    this.#end({ ...NO_ANSWER, step, cause, rule, why, violations, isUnjudged, effects, mails }, null)
+    this.#end({ ...EMPTY_ANSWER, step, cause, rule, why, violations, isUnjudged, effects, mails }, null)
   }
 
   #end(answer: KeptAnswer, status: number | null): void {

@@ -3,35 +3,35 @@ import type { FileComplaint } from '../../../engine/files/invalid-files.js'
 import { isReady, onChange, type Topic } from './live.js'
 
 export class CallError extends Error {
-  /** Undefined without an answer. */
+  /** Undefined while the server does not answer. */
   status?: number
   complaints: readonly FileComplaint[] = []
 }
 
 export async function callAdmin(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object | string) {
   const [text, type] = typeof body === 'string' ? [body, 'yaml'] : [JSON.stringify(body), 'json']
-  await get(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
+  await fetchAdmin(path, { method, ...(text && { body: text, headers: { 'content-type': `application/${type}` } }) })
 }
 
-export async function get<T>(path: string, init?: RequestInit): Promise<T> {
+export async function fetchAdmin<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, { cache: 'no-store', ...init }).catch(() => {
     throw new CallError('The server does not answer. Check that it is running.')
   })
   const { ok, status, headers } = answer
   const body = await (headers.get('content-type')?.includes('json') ? answer.json() : answer.text())
   if (status === 401) signInAgain()
-  else sessionStorage.removeItem(IS_SIGNED_OUT)
+  else sessionStorage.removeItem(SIGNED_OUT_KEY)
   if (ok) return body
   const { detail = `The server answered ${status}.`, complaints = [] } = body
   throw Object.assign(new CallError(detail), { status, complaints })
 }
 
-const IS_SIGNED_OUT = 'countersign:signed-out'
+const SIGNED_OUT_KEY = 'countersign:signed-out'
 
 /** Once: a page without a token form would reload endlessly. */
 function signInAgain(): void {
-  if (sessionStorage.getItem(IS_SIGNED_OUT) !== null) return
-  sessionStorage.setItem(IS_SIGNED_OUT, 'true')
+  if (sessionStorage.getItem(SIGNED_OUT_KEY) !== null) return
+  sessionStorage.setItem(SIGNED_OUT_KEY, 'true')
   location.reload()
 }
 
@@ -45,7 +45,7 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
     if (path === undefined) return
     let isOver = false
     const load = coalesce(async () => {
-      const outcome = await get<T>(path).then(
+      const outcome = await fetchAdmin<T>(path).then(
         (data) => ({ data, failure: undefined }),
         (failure: CallError) => ({ failure }),
       )

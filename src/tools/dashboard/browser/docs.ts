@@ -1,5 +1,5 @@
 import 'rapidoc'
-import { get } from './admin.js'
+import { fetchAdmin } from './admin.js'
 import { apiFacts, currentSandbox, urlOfSandbox } from './page.js'
 import { commandFor, type ExampleCall, LANGUAGE_KEY } from './parts/call-buttons.js'
 
@@ -57,7 +57,7 @@ dark.addEventListener('change', setColours)
 await load()
 
 async function load(): Promise<void> {
-  const openapi = await get<Spec>('openapi.json')
+  const openapi = await fetchAdmin<Spec>('openapi.json')
   const operations = Object.values(openapi.paths).flatMap((item) => Object.values(item))
   const ids = rapidocIds(openapi.paths)
   const openOperation = () => {
@@ -75,7 +75,7 @@ async function load(): Promise<void> {
 
 /** A successful request in this sandbox, in the chosen language. */
 async function addSamples(operation: DocumentedOperation): Promise<void> {
-  const example = await get<ExampleCall>(`examples/${operation.operationId}`)
+  const example = await fetchAdmin<ExampleCall>(`examples/${operation.operationId}`)
   const samples = [
     { lang: 'shell', label: 'curl', source: commandFor(example, 'curl') },
     { lang: 'javascript', label: 'fetch', source: commandFor(example, 'fetch') },

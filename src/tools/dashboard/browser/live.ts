@@ -1,6 +1,15 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-export type Topic = 'begun' | 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal' | 'files'
+export type Topic =
+  | 'pending'
+  | 'exchanges'
+  | 'scenarios'
+  | 'mail'
+  | 'state'
+  | 'clock'
+  | 'sandboxes'
+  | 'journal'
+  | 'files'
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
@@ -12,17 +21,17 @@ interface StreamMessage {
 
 const STREAM_URL = new URL('events?exchanges=summary&pending=true', location.href).href
 const RETRY_PAUSE = 1_000
-/** Milliseconds, by which most requests are answered. */
-const LONGEST_START = 250
+/** Milliseconds; then data is fetched without a stream. */
+const MAX_STREAM_WAIT = 250
 
 /** Gets each entry as JSON, when it begins and when it ends. */
 type StreamListener = (changed: Changed, entry?: string) => void
 
 const listeners = new Set<StreamListener>()
 let connection: Connection = 'connecting'
-/** The server's count as of the last event. */
+/** How many exchanges and changes the server has counted. */
 let lastCount = { generation: '', number: 0 }
-/** False until the stream is open or fails. */
+/** False until the stream opens or the wait ends. */
 export let isReady = false
 
 /** Browsers open few connections to a host: the windows of a sandbox share one stream, hidden ones have none. */
@@ -38,7 +47,7 @@ export function startStream(): void {
       broadcast({ name: 'count', data: JSON.stringify(lastCount) })
   }
   windows.postMessage('new')
-  setTimeout(() => isReady || notifyOfAll(), LONGEST_START)
+  setTimeout(() => isReady || notifyOfAll(), MAX_STREAM_WAIT)
   requestStream()
 }
 
@@ -103,7 +112,7 @@ const handlers: Readonly<Record<StreamMessage['name'], (data: string) => void>> 
     if (isGap) notifyOfAll()
     else notify(['files', 'sandboxes'])
   },
-  begin: (data) => notify(['begun'], data),
+  begin: (data) => notify(['pending'], data),
   exchange: (data) => {
     lastCount.number++
     notify(['exchanges'], data)
@@ -115,7 +124,7 @@ const handlers: Readonly<Record<StreamMessage['name'], (data: string) => void>> 
   },
   lost: () => {
     connection = 'lost'
-    // EventSource hides why it failed; a query shows it.
+    // EventSource hides a 401; a query of the clock shows it.
     notify(['clock'])
   },
 }

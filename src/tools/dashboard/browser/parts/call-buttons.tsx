@@ -40,7 +40,7 @@ export function useStored(key: string) {
   }, [])
   const store = (text: string) => {
     localStorage.setItem(key, text)
-    // The browser tells only other windows.
+    // Browsers notify only other windows.
     dispatchEvent(new Event('storage'))
   }
   return [value, store] as const
@@ -60,7 +60,7 @@ export function LanguageSwitch() {
   const [, store] = useStored(LANGUAGE_KEY)
   const language = useLanguage()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no row
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset adds a box
     <span class="choices" role="group" aria-label="Commands as">
       {LANGUAGES.map((one) => (
         <Button key={one} class="small" label={`as ${one}`} aria-pressed={one === language} act={() => store(one)} />
@@ -90,7 +90,6 @@ export function CopyButton({ name, text }: { name: string; text: string | (() =>
   )
 }
 
-/** Milliseconds. */
 const SHOWN_MS = 2_000
 
 function Copied() {
@@ -132,8 +131,8 @@ export function SendButton({ label, call }: { label: string; call: () => Promise
     const body = form.length > 0 ? formData(form) : method === 'GET' ? null : text
     const url = `${urlOfSandbox(currentSandbox)}${path}`
     const answer = await fetch(url, { method, headers, body, cache: 'no-store' }).catch(() => {
-      // With a status, it survives a reconnect.
-      throw Object.assign(new CallError(NO_ANSWER), { status: 0 })
+      // A reconnect clears errors without a status.
+      throw Object.assign(new CallError(BROKEN), { status: 0 })
     })
     const id = answer.headers.get('x-mock-exchange')
     return (
@@ -145,7 +144,7 @@ export function SendButton({ label, call }: { label: string; call: () => Promise
   return <Action label={label} call={send} />
 }
 
-const NO_ANSWER = 'No answer came: the connection was broken, or the browser blocked the request.'
+const BROKEN = 'No answer came: the connection was broken, or the browser blocked the request.'
 
 function formData(form: ApiCall['form']): FormData {
   const body = new FormData()

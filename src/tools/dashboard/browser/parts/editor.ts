@@ -12,13 +12,13 @@ interface EditorOptions {
   readonly label: string
   readonly text: string
   readonly changed: (text: string) => void
-  readonly completes: CompletedKeys
+  readonly completions: CompletedKeys
 }
 
 type CompletedKeys = Readonly<Record<string, readonly string[]>>
 
 /** In a shadow tree, where its styles need no permission from the page. */
-export function openEditor(place: HTMLElement, { label, text, changed, completes }: EditorOptions) {
+export function openEditor(place: HTMLElement, { label, text, changed, completions }: EditorOptions) {
   let isSetting = false
   const root = place.attachShadow({ mode: 'open' })
   const view = new EditorView({
@@ -32,7 +32,7 @@ export function openEditor(place: HTMLElement, { label, text, changed, completes
         indentOnInput(),
         yaml(),
         syntaxHighlighting(COLOURS),
-        autocompletion({ override: [completionOf(completes)] }),
+        autocompletion({ override: [completionOf(completions)] }),
         keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),

@@ -8,8 +8,7 @@ type SearchProps = { search: string; set: (filter: { readonly search: string }) 
 interface ListViewProps extends SearchProps {
   readonly title: string
   readonly open: string | undefined
-  /** Of rows. */
-  readonly count: number
+  readonly rowCount: number
   readonly actions: ComponentChildren
   readonly filters?: ComponentChildren
   readonly failure: CallError | undefined
@@ -71,7 +70,7 @@ export function Row({ to, isOpen, children, beside }: RowProps) {
 const LINKS = '.rows > li > a, .records th > a'
 
 /** One tab stop for all rows; scrolls to the open row. */
-function useRows({ open, count }: Pick<ListViewProps, 'open' | 'count'>) {
+function useRows({ open, rowCount }: Pick<ListViewProps, 'open' | 'rowCount'>) {
   const list = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const links = linksIn(list.current)
@@ -86,7 +85,7 @@ function useRows({ open, count }: Pick<ListViewProps, 'open' | 'count'>) {
     }
     scrollToOpenRow(10)
     return () => cancelAnimationFrame(frame)
-  }, [open, count > 0])
+  }, [open, rowCount > 0])
   return list
 }
 
@@ -111,7 +110,7 @@ export function moveByKeys(event: KeyboardEvent): void {
   }
   const focused = links.indexOf(target as HTMLAnchorElement)
   const current = focused === -1 ? links.findIndex(isOpen) : focused
-  // Other elements may scroll.
+  // Elsewhere, arrow keys scroll.
   const isInList = target.matches('body, [tabindex="-1"], .list :not(.scroll)') && !isField
   const isMoving = focused !== -1 || (key.startsWith('Arrow') && isInList)
   const at = isMoving ? nextPositions[key]?.(current, links.length - 1) : undefined

@@ -133,9 +133,9 @@ function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
 }
 
-const minute = { hour: '2-digit', minute: '2-digit' } as const
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
-const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...minute, day: 'numeric', month: 'short' })
+const hourMinute = { hour: '2-digit', minute: '2-digit' } as const
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...hourMinute, second: '2-digit' })
+const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...hourMinute, day: 'numeric', month: 'short' })
 
 export function describeTime(at: string): string {
   const time = new Date(at)
@@ -161,7 +161,7 @@ export function describeOffset(offset: number): string {
 
 /** Its two largest units. */
 function describeDuration(ms: number): string {
-  // An offset may be a moment short.
+  // Offsets may be a few milliseconds short.
   const minutes = Math.round(ms / 60_000)
   const units = { day: Math.floor(minutes / 1_440), hour: Math.floor(minutes / 60) % 24, minute: minutes % 60 }
   const parts = Object.entries(units).filter(([, count]) => count > 0)

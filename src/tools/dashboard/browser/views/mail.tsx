@@ -26,7 +26,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   return (
     <ListView
       title="Mail"
-      count={found.length}
+      rowCount={found.length}
       failure={outbox.failure ?? failure}
       {...{ open, search, set, actions, panel }}
     >

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isExact, valueAt } from '../../../../engine/contract/json.js'
 import { type CollectionKeys, keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection, ShownField } from '../../api-facts.js'
-import { CallError, callAdmin, get } from '../admin.js'
+import { CallError, callAdmin, fetchAdmin } from '../admin.js'
 import { linkTo } from '../page.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
@@ -101,7 +101,7 @@ function putRecord(collection: string, record: StateRecord, replaced: StateRecor
 }
 
 async function insertRecord(collection: string, record: StateRecord, at: number): Promise<void> {
-  const state = await get<Readonly<Record<string, StateRecord[]>>>('state')
+  const state = await fetchAdmin<Readonly<Record<string, StateRecord[]>>>('state')
   state[collection]?.splice(at, 0, record)
   await callAdmin('PUT', 'state', state)
 }

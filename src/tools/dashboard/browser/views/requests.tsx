@@ -63,7 +63,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
   return (
     <ListView
       title="Requests"
-      count={found.length}
+      rowCount={found.length}
       search={filter.search}
       failure={failure ?? searched.failure}
       {...{ open, set, actions, filters, panel }}

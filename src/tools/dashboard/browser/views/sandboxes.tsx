@@ -1,6 +1,6 @@
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
-import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { callAdmin, fetchAdmin, useAdminQuery } from '../admin.js'
 import { closeStream } from '../live.js'
 import {
   adminOf,
@@ -65,7 +65,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   const isHere = name === currentSandbox
   const admin = adminOf(name)
   const copyToken = async () => {
-    const { token } = await get<ExampleCall>(`${admin}examples/${apiFacts.firstOperation}`)
+    const { token } = await fetchAdmin<ExampleCall>(`${admin}examples/${apiFacts.firstOperation}`)
     return `${token}${name === undefined ? '' : `~${name}`}`
   }
   const reset = () => callAdmin('POST', `${admin}reset`)

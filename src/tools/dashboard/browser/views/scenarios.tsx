@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ScenarioView } from '../../../../engine/http/admin/scenarios.js'
-import { callAdmin, get, useAdminQuery } from '../admin.js'
+import { callAdmin, fetchAdmin, useAdminQuery } from '../admin.js'
 import { linkTo, useFilter } from '../page.js'
 import { type ApiCall, SendButton } from '../parts/call-buttons.js'
 import { Action, Choice, Problem, Switch, useAct } from '../parts/controls.js'
@@ -56,7 +56,7 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
       )
     ))
   return (
-    <ListView title="Scenarios" count={found.length} {...{ open, search, set, actions, failure, panel }}>
+    <ListView title="Scenarios" rowCount={found.length} {...{ open, search, set, actions, failure, panel }}>
       <ol class="rows scenarios">
         {sorted.map((one) => (
           <ScenarioRow key={one.name} of={one} isOpen={one.name === open} />
@@ -152,7 +152,7 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   const [chosen, choose] = useState('')
   const operation = operations.includes(chosen) ? chosen : (operations[0] ?? '')
   const call = async () => {
-    const example = await get<ApiCall>(`examples/${operation}`)
+    const example = await fetchAdmin<ApiCall>(`examples/${operation}`)
     const separator = example.path.includes('?') ? '&' : '?'
     return { ...example, path: `${example.path}${separator}__scenario=${encodeURIComponent(name)}` }
   }

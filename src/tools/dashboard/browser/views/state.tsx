@@ -48,7 +48,7 @@ function Collection({ name, open, links }: { name: string; open: string | undefi
   const filters = <nav aria-label="Collections">{links}</nav>
   const panel = open !== undefined && data && <RecordPanel key={open} of={open} {...{ collection, records }} />
   return (
-    <ListView title="State" count={found.length} {...{ open, search, set, actions, filters, failure, panel }}>
+    <ListView title="State" rowCount={found.length} {...{ open, search, set, actions, filters, failure, panel }}>
       {data && (
         <p class="quiet count" role="status">
           {search !== '' && `${found.length.toLocaleString()} of `}

@@ -9,8 +9,9 @@ import { Panel } from '../parts/panel.js'
 import { operationIn, scenarioPath, statusOf } from '../scenarios.js'
 
 interface WritePanelProps {
-  /** A broken scenario has only its name. */
+  /** Empty for a new scenario. */
   readonly name: string
+  /** Undefined if it is new, broken or hidden. */
   readonly from: ScenarioView | undefined
   /** Begins with the journal's requests. */
   readonly isRecorded: boolean
@@ -18,7 +19,7 @@ interface WritePanelProps {
 }
 
 const LABEL = 'Scenario (YAML)'
-const completes = apiFacts.scenarioKeys
+const completions = apiFacts.scenarioKeys
 const EMPTY = 'version: 1\ndescription: ""\nrules:\n'
 
 /** `tag` changes with each edit of the file. */
@@ -33,10 +34,10 @@ interface EditedScenario {
 const NO_FILE = { file: undefined }
 
 export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
-  const isOfFile = edited !== '' && (from === undefined || from.source === 'file')
-  const isEdit = isOfFile || from?.source === 'defined'
+  const isFromFile = edited !== '' && (from === undefined || from.source === 'file')
+  const isEdit = isFromFile || from?.source === 'defined'
   const name = isRecorded ? 'recorded' : isEdit || edited === '' ? edited : `my-${edited}`
-  const path = isOfFile
+  const path = isFromFile
     ? `${scenarioPath(name)}?source=true`
     : isRecorded
       ? 'requests?format=scenario'
@@ -72,8 +73,8 @@ function Editor({ draftOf, stored, refetch, isEdit, outcomes }: EditorProps) {
   const name = typed.trim()
   const { run, busy, failure } = useAct()
   const complaints = useComplaints(name, text)
-  const write = (changed: string) => draft.set({ ...draft.value, text: changed })
-  const addRule = (chosen: string) => write(`${text.trimEnd()}\n${templates[chosen] ?? ruleFor(chosen)}`)
+  const setText = (changed: string) => draft.set({ ...draft.value, text: changed })
+  const addRule = (chosen: string) => setText(`${text.trimEnd()}\n${templates[chosen] ?? ruleFor(chosen)}`)
   const rename = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
     draft.set({ ...draft.value, name: currentTarget.value })
   const save = (query = '') =>
@@ -87,7 +88,7 @@ function Editor({ draftOf, stored, refetch, isEdit, outcomes }: EditorProps) {
     })
   const rules = [...outcomes, ...Object.keys(templates)]
   const field = useRef<HTMLInputElement>(null)
-  const writeFile = () => field.current?.reportValidity() && save('?save=true')
+  const saveNewFile = () => field.current?.reportValidity() && save('?save=true')
   const saveFile = (savedTag: string) => save(`?save=true&tag=${encodeURIComponent(savedTag)}`)
   return (
     <Form class="write" submit={() => (file === undefined ? save() : saveFile(tag))}>
@@ -96,7 +97,7 @@ function Editor({ draftOf, stored, refetch, isEdit, outcomes }: EditorProps) {
         <input ref={field} required pattern=".*\S.*" value={typed} readOnly={isEdit} onInput={rename} />
       </label>
       <Choice label="Add a rule" none="Add a rule from a template" of={rules} set={addRule} />
-      <TextEditor text={text} failure={failure ?? complaints} set={write} />
+      <TextEditor text={text} failure={failure ?? complaints} set={setText} />
       <DraftNote
         {...draft}
         isOutdated={isEdit && draft.isOutdated}
@@ -114,7 +115,7 @@ function Editor({ draftOf, stored, refetch, isEdit, outcomes }: EditorProps) {
           {file === undefined ? 'Keep until reset' : 'Save file'}
         </button>
         {file === undefined ? (
-          <Button label={`Write ${name || 'NAME'}.yaml`} aria-busy={busy} act={writeFile} />
+          <Button label={`Write ${name || 'NAME'}.yaml`} aria-busy={busy} act={saveNewFile} />
         ) : (
           <code>{file}</code>
         )}
@@ -166,7 +167,7 @@ function TextEditor({ text, failure, set }: { text: string; failure?: CallError;
     void import(new URL('editor.js', document.baseURI).href).then((module: { openEditor: typeof openEditor }) => {
       if (place.current === null) return
       const changed = (now: string) => current.current.set(now)
-      opened = module.openEditor(place.current, { label: LABEL, text: current.current.text, changed, completes })
+      opened = module.openEditor(place.current, { label: LABEL, text: current.current.text, changed, completions })
       setEditor(opened)
     })
     return () => opened?.close()

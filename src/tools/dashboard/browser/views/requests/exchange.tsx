@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { Rule } from '../../../../../engine/files/scenario.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
-import { get, useAdminQuery } from '../../admin.js'
+import { fetchAdmin, useAdminQuery } from '../../admin.js'
 import type { ListedExchange } from '../../journal.js'
 import { apiFacts, linkTo } from '../../page.js'
 import { CopyButton, SendButton, useStored } from '../../parts/call-buttons.js'
@@ -53,7 +53,7 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
       <span class="method">{method}</span> <Line text={(url ?? 'cannot be read').replace(/\?.*$/s, '')} />
     </>
   )
-  const answerAll = async () => answerCalls(operation ?? '', await get<Rule>(`${path}?format=rule`))
+  const answerAll = async () => answerCalls(operation ?? '', await fetchAdmin<Rule>(`${path}?format=rule`))
   return (
     <Panel title={title} {...panel}>
       {reason !== '' && <p class="reason">{reveal(reason)}</p>}
@@ -64,9 +64,9 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
         <p class="row">
           <span class="quiet">Copy as</span>
           {FORMATS.map((format) => (
-            <CopyButton key={format} name={format} text={() => get(`${path}?format=${format}`)} />
+            <CopyButton key={format} name={format} text={() => fetchAdmin(`${path}?format=${format}`)} />
           ))}
-          <CopyButton name="test" text={() => get(`${path}?format=${TESTS[framework] ?? 'test'}`)} />
+          <CopyButton name="test" text={() => fetchAdmin(`${path}?format=${TESTS[framework] ?? 'test'}`)} />
           <Choice label="Tests for" value={framework || 'node:test'} of={Object.keys(TESTS)} set={choose} />
           <CompareWith exchange={exchange} all={all} />
         </p>
@@ -118,7 +118,7 @@ function SendAgain({ exchange }: { readonly exchange: OpenedExchange }) {
   const who = caller === null ? describeToken(exchange) : `as ${names.map(([, text]) => text).join(' ')}`
   return (
     <p class="row">
-      <SendButton label="Send again" call={() => get(`requests/${encodeURIComponent(id)}?format=call`)} />
+      <SendButton label="Send again" call={() => fetchAdmin(`requests/${encodeURIComponent(id)}?format=call`)} />
       <span class="quiet">{who}</span>
     </p>
   )
