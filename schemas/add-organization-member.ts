@@ -4,11 +4,11 @@ import { bodyNotShown, reason, shown, when } from '../src/engine/contract/contra
 import { email } from '../src/engine/contract/fields.js'
 import {
   anyText,
+  badToken,
   defineContract,
   identifier,
   invalidInput,
   jsonBody,
-  noToken,
   noUserType,
   serverError,
   singleLine,
@@ -91,7 +91,7 @@ export const addOrganizationMember = defineContract({
   reasons: {
     200: [reason('an invitation goes out', 'S6.6'), reason('a second invitation while the first is pending', 'I-07')],
     400: [reason('a field is missing or invalid', 'SE.1'), noUserType, reason('an unknown organization', 'I-07')],
-    401: [noToken],
+    401: [badToken],
     409: [reason('already a member', 'SE.4')],
   },
 })

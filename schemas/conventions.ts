@@ -2,7 +2,7 @@ import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sincl
 import { type Cites, cited } from '../src/engine/contract/cites.js'
 import { bodyNotShown, contractsWith, type Failure, reason } from '../src/engine/contract/contract.js'
 import type { Conventions, Envelope } from '../src/engine/contract/conventions.js'
-import { SINGLE_LINE, oneOf } from '../src/engine/contract/fields.js'
+import { oneOf, SINGLE_LINE } from '../src/engine/contract/fields.js'
 
 /** The one error body that the document shows (section "Errors"), serving every operation (I-02). */
 export const ErrorBody = Type.Object(
@@ -34,12 +34,12 @@ export const conventions = {
   bodyLimit: 'I-16',
   needsToken: 'SA.1',
   invalidToken: 'SA.4',
-  unreadTokenHeader: 'I-15',
+  wrongTokenHeader: 'I-15',
   forbidden: 'SE.2',
   unexpectedError: 'SE.6',
   successStatus: 'I-01',
   errorBody: 'SE.7',
-  openErrorBody: 'I-02',
+  assumedErrorBody: 'I-02',
   unknownNames: 'I-12',
   repeatedNames: 'I-17',
   emailAddresses: 'I-19#An e-mail address',
@@ -154,5 +154,5 @@ export const serverError = bodyNotShown.error(
   'Unexpected server error.',
 )
 
-export const noToken = reason('no token or an unknown one', conventions.invalidToken)
+export const badToken = reason('no token or an unknown one', conventions.invalidToken)
 export const noUserType = reason('no `user_type`', 'SU.1', 'SE.1')

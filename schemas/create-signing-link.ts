@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
 import { assumed, bodyNotShown, type Failure, reason } from '../src/engine/contract/contract.js'
 import { email, SAMPLE_ORIGIN, utcTime, uuid } from '../src/engine/contract/fields.js'
-import { defineContract, jsonBody, noToken, unauthorized } from './conventions.js'
+import { badToken, defineContract, jsonBody, unauthorized } from './conventions.js'
 import type { InterpretationId } from './interpretations.js'
 
 /** The document says "4xx or 5xx". */
@@ -71,7 +71,7 @@ export const createSigningLink = defineContract({
       reason('the same project and recipient get the same link', 'I-11'),
     ],
     400: [reason('a malformed uuid, a missing or malformed e-mail', 'I-11')],
-    401: [noToken],
+    401: [badToken],
     404: [reason('an unknown project', 'I-11')],
   },
 })

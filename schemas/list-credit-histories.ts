@@ -3,10 +3,10 @@ import { cited } from '../src/engine/contract/cites.js'
 import { assumed, reason, shown, when } from '../src/engine/contract/contract.js'
 import { oneOf } from '../src/engine/contract/fields.js'
 import {
+  badToken,
   count,
   defineContract,
   jsonBody,
-  noToken,
   optionalText,
   singleLine,
   USER_TYPE,
@@ -133,6 +133,6 @@ export const listCreditHistories = defineContract({
       reason('a required parameter is missing', 'SE.1'),
       reason('not a whole number; an unknown sort or order', 'I-06'),
     ],
-    401: [noToken],
+    401: [badToken],
   },
 })

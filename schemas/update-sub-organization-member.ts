@@ -4,11 +4,11 @@ import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { oneOf } from '../src/engine/contract/fields.js'
 import {
   anyText,
+  badToken,
   defineContract,
   identifier,
   invalidInput,
   jsonBody,
-  noToken,
   noUserType,
   serverError,
   singleLine,
@@ -86,7 +86,7 @@ export const updateSubOrganizationMember = defineContract({
   reasons: {
     200: [reason('only the fields sent change', 'S2.6')],
     400: [reason('a role other than `Admin` or `Member`', 'S2.5', 'SE.1'), noUserType, reason('an empty name', 'I-10')],
-    401: [noToken],
+    401: [badToken],
     403: [reason('no permission for members', 'SE.2'), reason("another organization's sub-organization", 'I-21')],
     404: [reason('an unknown sub-organization or member', 'SE.3')],
   },

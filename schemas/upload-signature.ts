@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
 import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { file, uuid } from '../src/engine/contract/fields.js'
-import { anyText, defineContract, jsonBody, noToken, optionalText, unauthorized, userType } from './conventions.js'
+import { anyText, badToken, defineContract, jsonBody, optionalText, unauthorized, userType } from './conventions.js'
 
 export const uploadSignature = defineContract({
   id: 'uploadSignature',
@@ -55,7 +55,7 @@ export const uploadSignature = defineContract({
   },
   reasons: {
     200: [reason('an image, PNG recommended', 'S1.2'), reason('any image that is recognised by its content', 'I-09')],
-    401: [noToken],
+    401: [badToken],
     422: [
       reason('no file', 'SE.5'),
       reason('an empty file, or not an image', 'SE.5', 'S1.2'),

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
 import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
-import { file, uuid } from '../src/engine/contract/fields.js'
+import { file, oneOf, uuid } from '../src/engine/contract/fields.js'
 import {
   anyText,
+  badToken,
   defineContract,
   invalidInput,
   jsonBody,
-  noToken,
   noUserType,
   optionalText,
   singleLine,
@@ -64,10 +64,7 @@ export const verifyDocument = defineContract({
       ['I-01'],
       'The document is authentic.',
       jsonBody(['S3.6'], {
-        status: cited(
-          ['S3.6', 'S3.7'],
-          Type.String({ description: '`verified` on success.', examples: ['verified'], 'x-only-value': ['S3.7'] }),
-        ),
+        status: cited(['S3.6'], oneOf(['verified'], { description: '`verified` on success.' }), { enum: ['S3.7'] }),
         document: VerifiedDocument,
         message: anyText(['S3.6']),
       }),
@@ -94,7 +91,7 @@ export const verifyDocument = defineContract({
       noUserType,
       reason('a file that is not a PDF', 'I-08'),
     ],
-    401: [noToken],
+    401: [badToken],
     404: [reason('an unknown document', 'SE.3'), reason("another user's document", 'I-08')],
     422: [
       reason('the document cannot be verified', 'SE.5'),

@@ -156,7 +156,7 @@ type ErrorShape = 'nested' | 'flat' | { readonly [key: string]: Template }
 const ERROR_SHAPE = [oneOf(['nested', 'flat']), Type.Object({}, { minProperties: 1 })]
 const ERROR_TEMPLATE = 'an object with texts in which countersign replaces {status} and {message}'
 const ERRORS_SHOWN = 'the API document shows its error body'
-const ERROR_PLACEHOLDERS = Object.keys(errorPlaceholders(conventions.openErrorBody))
+const ERROR_PLACEHOLDERS = Object.keys(errorPlaceholders(conventions.assumedErrorBody))
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
 const operationsWithOpenErrors = all.filter(hasOpenErrorBodies).map(({ id }) => id)
@@ -187,7 +187,7 @@ const errorBody = {
   apply: (contract, { errorBody: value }) => {
     const shape = isObject(value) && isByOperation(value) ? (value[contract.id] ?? 'nested') : value
     if (shape === 'nested' || !hasOpenErrorBodies(contract)) return contract
-    const envelope = shape === 'flat' ? flatEnvelope : templateEnvelope(shape as Template, conventions.openErrorBody)
+    const envelope = shape === 'flat' ? flatEnvelope : templateEnvelope(shape as Template, conventions.assumedErrorBody)
     const responses = Object.entries(contract.responses).map(([status, response]) => {
       return [status, isSuccess(response) ? response : { ...response, envelope }]
     })

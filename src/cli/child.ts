@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import spawn from 'cross-spawn'
 import { quote } from '../engine/contract/wording.js'
 import type { Server } from '../server/create-server.js'
-import { type Io, putAfterDashes, WrongUse } from './command.js'
+import { dashesAdvice, type Io, WrongUse } from './command.js'
 import { ProcessTree } from './process-tree.js'
 
 export type CommandLine = readonly [command: string, ...args: readonly string[]]
@@ -17,7 +17,7 @@ export function requireCommandLine(
   if (operand === undefined && command) return [command, ...args]
   const beforeDashes = operand === undefined ? '' : ` ${quote(operand)} is not expected before --.`
   const empty = command === '' ? " The command is ''. Is a variable empty?" : ''
-  throw new WrongUse(`${putAfterDashes(name)}${beforeDashes}${empty}`)
+  throw new WrongUse(`${dashesAdvice(name)}${beforeDashes}${empty}`)
 }
 
 export function suiteEnvironment(url: string, { sandboxes: { root } }: Server, environment: NodeJS.ProcessEnv) {
@@ -55,13 +55,13 @@ export async function runChild(
   signal?: AbortSignal,
 ) {
   const isQuiet = signal !== undefined
-  // Without a terminal, it leads a process group, so that its children end with it.
+  // Unless it uses the terminal, the command leads a process group, so that its children end with it.
   const isGroupLeader = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
   let tree: ProcessTree | undefined
   let firstSignal: NodeJS.Signals | undefined
   const forward = (name: NodeJS.Signals) => {
     firstSignal ??= name
-    // In a terminal, Ctrl-C reaches the whole group.
+    // Ctrl-C in a terminal reaches the others itself.
     tree?.end(name, name !== 'SIGINT' || isGroupLeader)
   }
   const kill = () => tree?.kill()

@@ -56,6 +56,6 @@ export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>
 /** An invalid command line: exit status 2. */
 export class WrongUse extends InvalidOption {}
 
-export function putAfterDashes(name: string): string {
+export function dashesAdvice(name: string): string {
   return `Put the command to run after --: npx countersign ${name} [options] -- npm test.`
 }

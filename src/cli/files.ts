@@ -17,7 +17,7 @@ export async function readSettings(api: Api, flags: Partial<Options>, io: Io, co
 }
 
 /** @throws {InvalidFiles} if the file cannot be written */
-export function writeNamedFile(io: Io, name: string, text: string): Promise<void> {
+export function writeTextFile(io: Io, name: string, text: string): Promise<void> {
   return withWriteErrors(io, name, async (file) => {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)

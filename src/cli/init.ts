@@ -6,7 +6,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { schemaReference } from '../package-root.js'
 import { CONFIG_FILES } from '../server/config-file.js'
 import type { CliCommand } from './command.js'
-import { requireWritable, writeNamedFile } from './files.js'
+import { requireWritable, writeTextFile } from './files.js'
 
 const FILES = {
   'countersign.config.yaml': ['config', /^# .*\n/],
@@ -29,7 +29,7 @@ export const command = (api: Api): CliCommand => ({
       const schema = schemaReference(join(io.folder, name), format)
       const text = await readFile(join(api.starterFolder, name), 'utf8')
       const correctPath = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
-      await writeNamedFile(io, name, text.replace(schemaLine, correctPath))
+      await writeTextFile(io, name, text.replace(schemaLine, correctPath))
       io.out(`Wrote ${name}.`)
     }
     io.out("Run 'npx countersign' to serve them; you can edit them while it runs.")

@@ -11,7 +11,7 @@ import { exceptedMutants, matchesMutant, readAccepted } from '../tools/mutate/se
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine } from './child.js'
 import type { CliCommand, CommandInput } from './command.js'
-import { readSettings, requireNotInput, requireWritable, writeNamedFile } from './files.js'
+import { readSettings, requireNotInput, requireWritable, writeTextFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, subsetOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
@@ -72,8 +72,8 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in runs without one. Variables that l
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or was not judged because --minutes ended the run; or a report could not be written at the end
-2    the command fails without a mutant (later on, twice in a row), gets other answers from run to run, or sends no
-     request; or the command line or a file is invalid, or a report file cannot be created
+2    the command fails without a mutant (a later one: also when repeated), meets different outcomes from run to run,
+     or sends no request; or the command line or a file is invalid, or a report file cannot be created
 130  interrupted with Ctrl-C, after a report of the results so far (143 after SIGTERM)`,
     Examples: `
 npx countersign mutate --count 20 --jobs 2 --only ${api.sampleOutcome.split(':')[0]} -- npm test
@@ -146,7 +146,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
       if (flags.writeAccepted !== undefined && !isIncomplete) {
         const unnoticed = mutants.filter(({ state }) => state === 'unnoticed').map(({ id }) => id)
         const text = JSON.stringify({ version: 1, accepted: unnoticed }, null, 2)
-        await writeNamedFile(io, flags.writeAccepted, `${text}\n`)
+        await writeTextFile(io, flags.writeAccepted, `${text}\n`)
       }
       if (interrupted.signal.aborted) return status
       const isUnjudged = isIncomplete && hasGate(gates)

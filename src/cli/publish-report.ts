@@ -4,7 +4,7 @@ import { collectComplaints, type FileComplaint } from '../engine/files/invalid-f
 import { describeComplaints } from '../server/describe-complaints.js'
 import type { Finding, Report } from '../tools/report/report.js'
 import type { Io } from './command.js'
-import { withWriteErrors, writeNamedFile } from './files.js'
+import { withWriteErrors, writeTextFile } from './files.js'
 import { flag } from './flags.js'
 import { fileInWorkspace, findingOf, workflowCommands } from './report-formats/annotation.js'
 import { junitText } from './report-formats/junit.js'
@@ -41,7 +41,7 @@ export async function publishReport(
   const complaints: FileComplaint[] = []
   const stepComplaints: FileComplaint[] = []
   const write = (file: string | undefined, text: () => string) =>
-    file !== undefined && collectComplaints(complaints, () => writeNamedFile(io, file, text()))
+    file !== undefined && collectComplaints(complaints, () => writeTextFile(io, file, text()))
   await write(json, () => `${JSON.stringify(report.data, null, 2)}\n`)
   await write(junit, () => junitText(report, (file) => fileInWorkspace(file, io.folder, workspaceOf(io))))
   await write(isStepSummary ? undefined : summary, () => markdownText(report))

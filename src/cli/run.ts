@@ -6,7 +6,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { packageVersion } from '../package-root.js'
 import { describeComplaints } from '../server/describe-complaints.js'
 import { checkEnvironment, optionNames } from '../server/options.js'
-import { type CliCommand, type CommandInput, type Io, putAfterDashes, WrongUse } from './command.js'
+import { type CliCommand, type CommandInput, dashesAdvice, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
 import { annotate } from './publish-report.js'
@@ -56,7 +56,7 @@ async function runCommand(api: Api, name: string, args: readonly string[], comma
   const subcommand = program.commands.find((one) => one.name() === name)
   if (subcommand && command) configureCommand(subcommand, command)
   const dashesAt = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
-  const advice = command?.runsChild && dashesAt === args.length ? ` ${putAfterDashes(name)}` : ''
+  const advice = command?.runsChild && dashesAt === args.length ? ` ${dashesAdvice(name)}` : ''
   const input = parse(program, subcommand ?? program, [name, ...args.slice(0, dashesAt)], advice)
   if (command === undefined || input === undefined) return 0
   const { errors, warnings } = checkEnvironment(io.environment, Object.keys(command.flags ?? {}))

@@ -10,10 +10,11 @@ import { shellQuote } from '../engine/judge/curl.js'
 import { randomNumber } from '../engine/sandbox/random.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
-import { withWriteErrors, writeNamedFile } from './files.js'
+import { withWriteErrors, writeTextFile } from './files.js'
 import { flag, numberIn } from './flags.js'
 
-const MAX_RECORDS = 1_000_000
+/** A file of fixtures may have 64 MB. */
+const MAX_RECORDS = 100_000
 
 const countFlag = ({ label }: BulkRecords) =>
   flag('<N>', `How many ${label} to add: 0 to ${MAX_RECORDS}.`, numberIn(0, MAX_RECORDS), 0)
@@ -69,7 +70,7 @@ The generated records refer to other records of those fixtures, and their dates 
         const count = generator === undefined ? 0 : Number(counts[generator.flag])
         const generated = Array.from({ length: count }, (_, at) => generator?.make(faker, at + 1, fixtures))
         const lines = [...recordsOf(fixtures, name), ...generated].map((record) => JSON.stringify(record)).join(',\n')
-        await writeNamedFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
+        await writeTextFile(io, `${out}/${name}.json`, `{ "version": 1, "${name}": [\n${lines}\n] }\n`)
       }
       const argument = /^[\w./-]+$/.test(out) ? out : shellQuote(out)
       io.out(`Wrote ${out}. To serve it: npx countersign --fixtures ${argument}`)

@@ -9,7 +9,7 @@ import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
-import { readSettings, requireNotInput, requireWritable, writeNamedFile } from './files.js'
+import { readSettings, requireNotInput, requireWritable, writeTextFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, subsetOf, toggle } from './flags.js'
 import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
@@ -100,7 +100,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
         io.err(`The provider is unavailable: ${flags.writeInterpretations} was not written.`)
       else if (flags.writeInterpretations !== undefined) {
         const text = await new SwitchComparer(session, definition).configFile(new Date())
-        await writeNamedFile(io, flags.writeInterpretations, text)
+        await writeTextFile(io, flags.writeInterpretations, text)
       }
       return isWritten ? status : 2
     },

@@ -49,7 +49,7 @@ t.test('a request reaches the provider unchanged, except for headers that are fo
   t.same(others, expected, 'other headers are unchanged, repeated ones included')
 })
 
-t.test('an answer reaches the client unchanged, with the headers that the mock adds', async (t) => {
+t.test('an answer keeps status, body and end-to-end headers; the mock sets its own', async (t) => {
   const body = '{"a":  1,\n "a": 2}'
   const theirs = [
     'X-B: 1',
@@ -161,8 +161,8 @@ t.test('an undecodable or overlong body is forwarded, and the journal has the re
     ['zstd', Buffer.from('{}'), / compared with the contract: its Content-Encoding 'zstd' is not decoded\./, undefined],
     ['identity', longer, / compared with the contract: it is longer than 4 MiB\./, undefined],
     ['gzip', gzipSync(longer), / compared with the contract: it is longer than 4 MiB\./, undefined],
-    ['gzip', gzipSync(most), /"answered by http:[^ ]+\."/, "'body.page' is missing: *"],
-    ['br', Buffer.from('{}'), /"answered by http:[^ ]+\."/, "The body must be JSON, not 'not br, as declared: {}'."],
+    ['gzip', gzipSync(most), /"Answered by http:[^ ]+\."/, "'body.page' is missing: *"],
+    ['br', Buffer.from('{}'), /"Answered by http:[^ ]+\."/, "The body must be JSON, not 'not br, as declared: {}'."],
   ] as const) {
     const { url } = await provider(t, (request, response) => {
       request.resume()

@@ -158,7 +158,7 @@ t.test('--require-sandbox rejects a call without a sandbox, and explains how to 
   t.equal(preflight.statusCode, 204, 'a preflight passes')
 })
 
-t.test('a provider gets neither the sandbox header nor the ending of a token', async (t) => {
+t.test('a provider gets neither the sandbox header nor a token’s sandbox suffix', async (t) => {
   const { url, requests } = await rawProvider(t, jsonAnswer('{}'))
   const { url: mock } = await inFront(t, url)
   const { url: path } = requestOf(listCreditHistories)

@@ -6,8 +6,8 @@ import type { TestedOperation } from '../../tools/verify/tested-operation.js'
 const DEFAULT_MEMBER = 'amelie.vestergaard@example.test'
 const EMAIL = 'data[0][email]'
 
-async function invite(operation: TestedOperation, form: Readonly<Record<string, string>> = {}, attempt = 0) {
-  const answer = await operation.send({ form }, { attempt })
+async function invite(operation: TestedOperation, form: Readonly<Record<string, string>> = {}, repetition = 0) {
+  const answer = await operation.send({ form }, { attempt: repetition })
   const { [EMAIL]: email, 'data[0][organization_id]': organization } = answer.call.form ?? {}
   if (answer.ok) operation.session.leftovers.add(`an invitation of ${email} to organization ${organization}`)
   return answer

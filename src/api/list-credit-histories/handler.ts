@@ -33,7 +33,7 @@ export const listCreditHistories: Handler<typeof contract> = {
     }
     const byUserType = sandbox.state
       .collection(creditHistories)
-      .memoize([uuid, sort, order], (all) => sortedByUserType(all, uuid, sort, order))
+      .memoize([uuid, sort, order], (all) => groupByUserType(all, uuid, sort, order))
     const sorted = byUserType.get(user_type) ?? []
     const start = (page - 1) * per_page
     const histories = sorted.slice(start, start + per_page).map(toBody)
@@ -52,7 +52,7 @@ function organizationBy(uuid: string, { state }: Sandbox) {
 }
 
 /** The sorted records of an organization by user type; all of them under `undefined`. */
-function sortedByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {
+function groupByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {
   const ofOrganization = all.filter((history) => history.organization_uuid.toLowerCase() === uuid)
   const withKeys = ofOrganization.map((history) => ({ history, key: sortKey(history, field) }))
   const sorted = withKeys.sort(comparatorFor(order)).map(({ history }) => history)

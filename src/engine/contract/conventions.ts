@@ -25,12 +25,12 @@ export interface Conventions {
   readonly bodyLimit: Cite
   readonly needsToken: Cite
   readonly invalidToken: Cite
-  readonly unreadTokenHeader: Cite
+  readonly wrongTokenHeader: Cite
   readonly forbidden: Cite
   readonly unexpectedError: Cite
   readonly successStatus: Cite
   readonly errorBody: Cite
-  readonly openErrorBody: Cite
+  readonly assumedErrorBody: Cite
   readonly unknownNames: Cite
   readonly repeatedNames: Cite
   readonly emailAddresses: Cite

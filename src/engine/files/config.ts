@@ -160,7 +160,7 @@ export function configSchema(all: Properties, interpretations: TObject, keys: Pr
       sandboxes: Type.Optional(
         Type.Record(Type.String({ pattern: SANDBOX_NAME.source }), closedObject({ active }), {
           additionalProperties: false,
-          description: 'Scenarios and outcomes that are on in the sandboxes with these names, instead of `active`.',
+          description: 'By sandbox name: its own `active`, instead of the top-level one.',
           'x-allowed':
             'sandboxes by name (1 to 64 letters, digits, dots, hyphens and underscores), each with its list active',
         }),

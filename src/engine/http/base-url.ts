@@ -15,15 +15,11 @@ export function serverUrlOf({ headers, raw }: ClientAddress, { settings: { publi
   if (publicUrl !== undefined) return withoutTrailingSlashes(publicUrl)
   const serverProto = raw.socket.encrypted === true ? 'https' : 'http'
   const { proto = serverProto, host, prefix = '' } = parseForwarded(headers)
-  return `${proto}://${[host, headers.host].find(isHost) ?? serverHost(raw)}${prefix}`
+  return `${proto}://${[host, headers.host].find(isHost) ?? `127.0.0.1:${raw.socket.localPort}`}${prefix}`
 }
 
 function isHost(text: string | undefined): boolean {
   return text !== undefined && HOST.test(text) && URL.canParse(`http://${text}`)
-}
-
-function serverHost({ socket: { localPort } }: ClientAddress['raw']): string {
-  return localPort === undefined ? '127.0.0.1' : `127.0.0.1:${localPort}`
 }
 
 export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {

@@ -192,7 +192,6 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   }
 }
 
-/** Characters. */
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 

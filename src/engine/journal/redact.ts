@@ -9,14 +9,14 @@ import { isPlaceholder, jsonIn } from '../judge/text.js'
 import { mayHoldToken, splitSandboxSuffix } from '../judge/token.js'
 import type { Exchange } from './exchange.js'
 
-/** The part of a sandbox that entries depend on. */
+/** The part of a sandbox that journal entries need. */
 export interface Viewer {
   readonly prefix: string
   readonly api: CitableTexts
   readonly settings: { readonly secrets: readonly string[] }
   isToken(text: string): boolean
   isTokenHeader(name: string): boolean
-  /** False if the token's user may not use these values. */
+  /** False if the user may not send corrected values. */
   canUseValues(contract: Contract, values: Readonly<Record<string, string>>, token: string): boolean
 }
 
@@ -54,13 +54,13 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
     ...viewer.settings.secrets,
   ]
   const isPublic = (secret: string) => {
-    const word = secret.replaceAll(AROUND, '')
+    const word = secret.replaceAll(OUTER_SIGNS, '')
     return NO_SECRET.test(word) || documentedWords.includes(word) || isPlaceholder(secret)
   }
   return redactor(secrets.filter((secret) => secret.length >= SHORTEST_SECRET && !isPublic(secret)))
 }
 
-/** Values of cookies, credentials without their scheme, and tokens without the suffix of a sandbox. */
+/** Values of cookies; words of other headers, tokens also without their sandbox suffix. */
 function secretsInHeader(name: string, value: string): string[] {
   if (/\[object \w+\]/.test(value)) return []
   if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
@@ -75,7 +75,7 @@ function secretsInHeader(name: string, value: string): string[] {
 }
 
 const BEARER = /\bbearer\s+([^\s,;]+)/i
-const AROUND = /^\W+|(?<!\W)\W+$/g
+const OUTER_SIGNS = /^\W+|(?<!\W)\W+$/g
 
 function secretsInFields(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -113,19 +113,19 @@ function userTokensIn({ url, params, query, form, text }: Exchange['request'], v
   return [...new Set([...words, ...decoded])].filter((word) => word.length >= SHORTEST_SECRET && viewer.isToken(word))
 }
 
-/** With more secrets, each of which takes a search, all texts are redacted. */
+/** Above this, all texts are redacted: each secret costs a search. */
 const MAX_SECRETS = 200
 /** A shorter secret may be a part of a word, and is only replaced as a whole word. */
 const SHORTEST_ANYWHERE = 12
 
-/** Redacts secrets, also as written in JSON and URLs. Not by patterns, since clients choose the secrets. */
+/** Redacts secrets, also as written in JSON and URLs. No regular expressions: clients choose the secrets. */
 export function redactor(secrets: readonly string[]): Redact {
   const distinct = new Set(secrets)
   if (distinct.size === 0) return (value) => value
   if (distinct.size > MAX_SECRETS) return (value) => changeTexts(value, () => REDACTED)
-  const forms = [...new Set([...distinct].flatMap(formsOf))].filter((form) => !REDACTED.includes(form))
-  forms.sort((left, right) => right.length - left.length)
-  return (value) => changeTexts(value, (text) => forms.reduce(redactForm, text))
+  const spellings = [...new Set([...distinct].flatMap(spellingsOf))].filter((spelling) => !REDACTED.includes(spelling))
+  spellings.sort((left, right) => right.length - left.length)
+  return (value) => changeTexts(value, (text) => spellings.reduce(redactSpelling, text))
 }
 
 function changeTexts<T>(value: T, change: (text: string) => string): T {
@@ -136,7 +136,7 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
   return Object.fromEntries(entries)
 }
 
-function redactForm(text: string, form: string): string {
+function redactSpelling(text: string, form: string): string {
   let redacted = ''
   let rest = 0
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
@@ -154,7 +154,7 @@ function isWholeWord(text: string, begin: number, end: number): boolean {
   return isBeginning && !/^(?:[\w-]|\.[\w-])/.test(text.slice(end, end + 2))
 }
 
-function formsOf(secret: string): string[] {
+function spellingsOf(secret: string): string[] {
   // Half a surrogate pair cannot be encoded.
   const encoded = encodeURIComponent(Buffer.from(secret).toString())
   const inLowerCase = encoded.replace(/%../g, (hex) => hex.toLowerCase())

@@ -19,7 +19,7 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
   const texts = [text, ...(form ?? []).flat()]
   if (texts.some((one) => String(one).includes('\0'))) return `# ${entry.id} has a NUL, which no command can hold.`
   const fields = form?.map(([name, value]) => {
-    const curlValue = typeof value === 'string' ? value : { path: value.filename || 'FILE', type: value.mimetype }
+    const curlValue = typeof value === 'string' ? value : { path: pathOf(value), type: value.mimetype }
     return formOption(name, curlValue, shellQuoteWithToken)
   })
   return [
@@ -29,10 +29,17 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
     ...methodOption(method, form !== undefined || text !== null),
     ...(isPath(entry) ? [] : [`--request-target ${shellQuoteWithToken(entry.url ?? '')}`]),
     ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${headerAsUtf8(value)}`)}`),
+    // Otherwise, curl adds a Content-Type.
+    ...(text === null || headers.some(([name]) => name === 'content-type') ? [] : ["-H 'content-type:'"]),
     ...(fields ?? []),
     ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
     shellQuoteWithToken(isPath(entry) ? url : origin),
   ].join(' ')
+}
+
+/** Forms escape quotation marks in file names. */
+function pathOf({ filename }: FileEntry): string {
+  return filename.replaceAll('%22', '"') || 'FILE'
 }
 
 /** With -X HEAD, curl would wait for a body. */
@@ -164,7 +171,7 @@ function fetchCode({ method, url, headers, form, text = null }: SentRequest, tok
   const fields = form?.map(([name, value]) => {
     if (typeof value === 'string') return `form.append(${quoted(name)}, ${templated(value)})`
     const type = value.mimetype === '' ? '' : `, { type: ${quoted(value.mimetype)} }`
-    const file = quoted(value.filename)
+    const file = quoted(pathOf(value))
     return `form.append(${quoted(name)}, new File([readFileSync(${file})], ${file}${type}))`
   })
   const options = [

@@ -125,7 +125,7 @@ function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
 }
 
 function interpretationCites({ conventions }: Contract, cites: Cites): Cites {
-  const [first = conventions.openErrorBody, ...others] = interpretationsIn(cites)
+  const [first = conventions.assumedErrorBody, ...others] = interpretationsIn(cites)
   return [first, ...others]
 }
 
@@ -154,5 +154,5 @@ function citesForBody(contract: Contract, response: Response, { path, keyword, e
   if (!hasOpenErrorBodies(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
   return path.length === 0 && response.anyStatusCites !== undefined
     ? response.anyStatusCites
-    : [contract.conventions.openErrorBody]
+    : [contract.conventions.assumedErrorBody]
 }

@@ -75,11 +75,8 @@ function isPlaceholderText(text: string): boolean {
   return kind === 'placeholder-value' || kind === 'printed-value'
 }
 
-const FILE_SIGNATURE = /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s
-
-export function isFileContent(text: string): boolean {
-  return FILE_SIGNATURE.test(text)
-}
+export const FILE_SIGNATURE =
+  /^(?:%PDF-|[\ufffd\u0089]PNG\r|GIF8[79]a|RIFF.{0,8}WEBP|\ufffd{3,4}.{0,4}(?:JFIF|Exif)|<svg\b)/s
 
 const REPLACEMENT = Buffer.from('\ufffd')
 const INSPECTED_BYTES = 64 * 1024

@@ -35,10 +35,10 @@ export function findViolations(
   const reading = new Reading(contract, request)
   const { slips } = reading
   const schemaSlips = [...errors].flatMap(([part, partErrors]) => findSchemaSlips(reading, part, partErrors))
-  // A field of an unreadable body is not missing.
-  const isInBody = ({ kind, parameters }: Slip) =>
+  // An unreadable body may contain the field.
+  const wasSent = ({ kind, parameters }: Slip) =>
     request.unreadable !== null && kind.startsWith('missing') && parameters.some((one) => reading.isSent(one))
-  const slipsToExplain = schemaSlips.filter((slip) => !isInBody(slip))
+  const slipsToExplain = schemaSlips.filter((slip) => !wasSent(slip))
   const explained = slipsToExplain.map((slip) => slips.find((cause) => explains(cause, slip)) ?? slip)
   const invalidFields = new Set(schemaSlips.map(({ where }) => where))
   const isExplained = (slip: Slip) =>
@@ -125,7 +125,7 @@ function citesFor(
 ): Cites | undefined {
   if (isRequired && isBlank(value)) return citesOf(schema, 'required')
   if (Array.isArray(value) && schema.type !== 'array') return [conventions.repeatedNames]
-  // A whole number in another notation, or a large one.
+  // `+5`, for example, or a number too large.
   if (schema.type === 'integer' && typeof value === 'string' && /^\+?\d+$/.test(value))
     return citesOf(schema, 'maximum')
   if (schema.format === 'email' && typeof value === 'string' && ADDRESS.test(value)) return [conventions.emailAddresses]

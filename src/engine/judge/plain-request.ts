@@ -7,7 +7,7 @@ import { announcesBody, type KeptRequest } from './received-request.js'
 import { undocumentedValueKind } from './repair.js'
 import { isPlain } from './text.js'
 
-/** The fast path: true if a `Reading` would find no slip. A slip that this overlooks is never reported. */
+/** The fast path: true only if a `Reading` would find no slip. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
   if (headers.prefer !== undefined || unreadable !== null || text !== null || hasMethodHeader(request)) return false

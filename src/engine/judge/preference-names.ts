@@ -6,8 +6,8 @@ function nearestPreference(name: string): string | undefined {
   if (name.length > 20) return undefined
   const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
-  const [, exact] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
-  if (exact !== undefined) return PREFERENCES.find((name) => name === exact)
+  const [, rest] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
+  if (rest !== undefined) return PREFERENCES.find((name) => name === rest)
   const isTypo = (preference: string) => editDistance(word, preference) <= (preference.length > 5 ? 2 : 1)
   return PREFERENCES.find((name) => isTypo(name) || (word.length >= 4 && name.startsWith(word)))
 }
@@ -20,7 +20,7 @@ export function findIntendedPreference(parameter: string): string | undefined {
 }
 
 const LONGEST_HEADER = 4_096
-/** Text between commas, which quoted strings may contain; an unclosed quote is an ordinary character. */
+/** Text between commas outside quotes; an unclosed quote is an ordinary character. */
 const PIECE = /(?:[^",]|"(?:[^"\\]|\\.)*"|")+/g
 
 export function splitPreferences(header: string): readonly string[] {

@@ -40,7 +40,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     const readers = operations.filter((operation) => operation.contract.tokenHeaders.includes(header))
     const ids = readers.map((operation) => operation.contract.id).join(', ')
     const message = `${contract.id} does not read the header ${label}. These operations do: ${ids}.`
-    add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.unreadTokenHeader])
+    add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.wrongTokenHeader])
   }
   const isTokenSent = headers[tokenHeader] !== undefined
   for (const name in isTokenSent ? {} : headers)

@@ -1,7 +1,7 @@
 import { isFile } from '../contract/fields.js'
 import { flattenFields } from '../contract/json.js'
 import { splitEscapedQuery } from './decode.js'
-import { findFileProblem, isFileAsText, isFileContent } from './file-text.js'
+import { FILE_SIGNATURE, findFileProblem, isFileAsText } from './file-text.js'
 import { fileParameterOf, findIntendedParameter, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
@@ -53,7 +53,8 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
     if (inside.length > 0) return slipOf(kind, sent, inside, { isRepairable: json !== undefined })
     if (json !== undefined && parameter !== undefined) return slipOf('json-value', sent, [parameter])
   }
-  if (file !== undefined && isFileContent(value)) return slipOf('nameless-file', sent, [file], { isRepairable: false })
+  if (file !== undefined && FILE_SIGNATURE.test(value))
+    return slipOf('nameless-file', sent, [file], { isRepairable: false })
   if (parameter === undefined) return undefined
   const textSlip = findTextSlip(value, { part, takesWords: parameter.schema['x-words'] === true })
   if (textSlip === undefined) return findUndocumentedValue(sent, parameter)

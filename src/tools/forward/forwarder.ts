@@ -3,7 +3,7 @@ import { checkToken } from '../../engine/http/operations/authenticate.js'
 import type { Call, Decide } from '../../engine/http/operations/call.js'
 import { allViolations, collectViolations } from '../../engine/http/operations/collect-violations.js'
 import { withFormMistake } from '../../engine/http/operations/operate.js'
-import { Problem, type ProblemKind } from '../../engine/http/problems.js'
+import { Problem } from '../../engine/http/problems.js'
 import { withoutTrailingSlashes } from '../../engine/http/slashes.js'
 import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
@@ -23,7 +23,7 @@ interface Forwarding {
   readonly answerNaturally: Decide
 }
 
-/** @throws {Problem} if the provider does not answer and there is no --fallback */
+/** @throws {Problem} for a loop, or without an answer, unless a fallback is safe */
 export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
   const { provider, client, fallback, pseudonym, body, answerNaturally } = forwarding
   // This server has forwarded the call already.
@@ -46,29 +46,27 @@ function fallbackAnswer(answer: Answer, why: string): Answer {
   return { ...fallback, kind: 'scripted', headers: { 'x-mock-cause': 'fallback' }, deviations: [], offContract: false }
 }
 
-const problemKind = (code: string, status: number, title: string): ProblemKind => {
-  return { code, status, title, cause: 'provider' }
-}
+const problemKind = (code: string, status: number, title: string) => ({ code, status, title, cause: 'provider' })
 
 const LOOP = problemKind('provider-loop', 508, 'The provider is this server')
 const LOOP_MESSAGE =
   'The request came back to this server: --provider leads to countersign itself. Set it to the URL of the real service.'
-const UNREACHABLE = problemKind('provider-unreachable', 502, 'The provider cannot be reached')
+const UNREACHABLE = problemKind('provider-unreachable', 502, 'No usable answer came')
 const TIMED_OUT = problemKind('provider-timeout', 504, 'The provider did not answer in time')
 
 function problemOf({ message, wasReceived, hasTimedOut }: NoAnswer, provider: string): Problem {
-  const hint = wasReceived ? '' : ' With --fallback the mock answers in the meantime.'
+  const hint = wasReceived ? '' : ' With --fallback, the mock answers instead.'
   return new Problem(hasTimedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
 }
 
 async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer): Promise<ForwardedAnswer> {
   const { contract, request } = call
-  const { status, headers, bytes, text, unread } = answer
+  const { status, headers, bytes, text, unread: whyUnread } = answer
   const whyUnchecked = isGatewayStatus(contract, status)
     ? `A gateway answered with ${status}.`
-    : unread === undefined
+    : whyUnread === undefined
       ? null
-      : `The answer was not compared with the contract: ${unread}.`
+      : `The answer was not compared with the contract: ${whyUnread}.`
   return {
     kind: 'forwarded',
     status,
@@ -77,12 +75,12 @@ async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer):
     text: bytes.byteLength === 0 ? null : text,
     step: 'forward',
     cause: 'provider',
-    why: [`answered by ${url}.`, whyUnchecked ?? []].flat().join(' '),
+    why: whyUnchecked === null ? `Answered by ${url}.` : `Answered by ${url}. ${whyUnchecked}`,
     violations: markRefused(status, await violationsOf(call)),
     deviations: checkAnswer(contract, {
       status,
       contentType: String(headers['content-type'] ?? ''),
-      text: unread === undefined && !BODILESS.has(status) ? text : undefined,
+      text: whyUnread === undefined && !BODILESS.has(status) ? text : undefined,
       query: request.query,
     }),
     whyUnchecked,

@@ -124,10 +124,10 @@ export interface SandboxHandle<T extends HandleTypes> {
      * Removes a record by its key. A key of several fields is their values, joined by `/`.
      * @throws {InvalidOption} if there is no such record, or others refer to it
      */
-    remove(collection: Exclude<keyof T['fixtures'] & string, FixturesKey>, key: string): Promise<void>
+    remove(collection: Exclude<keyof T['fixtures'] & string, NonCollection>, key: string): Promise<void>
   }
   /**
-   * Calls this sandbox with the package's own `fetch`, by a path, a URL of this mock, or the path of any other URL.
+   * Calls this sandbox with the package's own `fetch`, by a path or a URL, whose host is replaced by this sandbox.
    * @example const response = await sandbox.fetch(`${path}?page=1`, { headers })
    * @throws {TypeError} if the connection fails or the URL is invalid
    */
@@ -135,7 +135,7 @@ export interface SandboxHandle<T extends HandleTypes> {
   /**
    * Returns the exchanges of the journal, newest first.
    * @example await sandbox.requests({ status: 422 })
-   * @throws {InvalidOption} if the filter has another key, or names no operation
+   * @throws {InvalidOption} if the filter has another key, or an unknown operation
    */
   requests(filter?: ExchangeFilter<T['operation']>): Promise<readonly ExchangeEntry[]>
   /**
@@ -156,7 +156,7 @@ export interface SandboxHandle<T extends HandleTypes> {
 }
 
 /** Keys that are no collections. */
-type FixturesKey = '$schema' | 'version' | 'extends' | 'without' | 'counters'
+type NonCollection = '$schema' | 'version' | 'extends' | 'without' | 'counters'
 
 export interface ServerControl<Sandbox> extends AsyncDisposable {
   /** The base URL of the admin API, such as `http://127.0.0.1:4010/__admin`. */

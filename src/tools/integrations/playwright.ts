@@ -40,7 +40,7 @@ export function testWith<T extends HandleTypes>(
       async ({ baseURL, countersignServer, countersignOptions }, use, testInfo) => {
         const { url } = countersignServer
         if (isOnServer(baseURL, url)) throw new Error(baseUrlMessage(baseURL))
-        // Stable names keep links stable.
+        // Links survive a rerun.
         const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
         const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
         await sandbox.reset({ title, file: testInfo.file })
@@ -103,9 +103,9 @@ class TestSandbox {
     private readonly headers: Readonly<Record<string, string>>,
     private readonly serverUrl: string,
     private readonly baseURL: string | undefined,
-    others: readonly string[] = [],
+    origins: readonly string[] = [],
   ) {
-    const urls = baseURL === undefined ? others : [baseURL, ...others]
+    const urls = baseURL === undefined ? origins : [baseURL, ...origins]
     this.#origins = new Set(urls.map((url) => new URL(url).origin))
     this.#hasApp = baseURL !== undefined
   }

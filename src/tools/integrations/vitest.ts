@@ -62,7 +62,7 @@ export function useSandboxWith<T extends HandleTypes>(
   const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl, part }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
     const { name, filepath } = task.file ?? {}
-    const title = [name ?? [], namePath(task)].flat().join(' > ')
+    const title = [...(name === undefined ? [] : [name]), ...namePath(task)].join(' > ')
     await sandbox.reset({ title, ...(filepath && { file: filepath }) })
     onTestFailed(async () => report(journalText(await sandbox.requests())))
   })
@@ -74,7 +74,7 @@ function namePath({ name, suite }: Task): readonly string[] {
   return suite === undefined ? [name] : [...namePath(suite), name]
 }
 
-/** Stable names keep links stable; the digest keeps names short. */
+/** The digest separates files with the same name; links survive a rerun. */
 function sandboxName(project: string, file: string, nth: number): string {
   const readable = `${project}-${basename(file)}`
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '-')

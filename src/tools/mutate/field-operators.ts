@@ -48,10 +48,9 @@ export const fieldOperators: readonly FieldOperator[] = [
   },
   {
     name: 'other-value',
-    cites: ({ schema }) =>
-      schema.enum === undefined ? statementsIn(schema['x-only-value']) : citedStatements(schema, 'enum'),
-    change: (value, { schema: { enum: values = [`not-${value}`] } }) =>
-      values[(values.indexOf(value) + 1) % values.length],
+    cites: ({ schema }) => citedStatements(schema, 'enum'),
+    change: (value, { schema: { enum: values = [] } }) =>
+      values.length === 1 ? `not-${value}` : values[(values.indexOf(value) + 1) % values.length],
   },
   {
     name: 'not-as-sent',

@@ -75,7 +75,7 @@ function servers(url: string): Json[] {
       url: `${root}/~{sandbox}`,
       description:
         'A sandbox: with its own state, created on first use. Its name has 1 to 64 letters, digits, dots, hyphens and underscores.',
-      // OpenAPI 3.1's JSON Schema misspells `description` here.
+      // No `description`: OpenAPI 3.1's JSON Schema misspells it.
       variables: { sandbox: { default: 'worker-1' } },
     },
   ]
@@ -95,20 +95,18 @@ function introduction(api: Api, values: SwitchValues): string {
     `Generated from the contracts of countersign, a local server that stands in for the *${api.name}*. Do not edit it: change the contract, then run \`npm run generate\`.`,
     '## Provenance',
     'The `x-provenance` of each response says where it comes from. The `x-section` of each operation says which endpoint of the API document it is.',
-    ...(Object.keys(provenanceSentences) as Provenance[]).map(
-      (provenance) => `- ${provenanceLine(contractsOf(api), provenance)}`,
-    ),
+    (Object.keys(provenanceSentences) as Provenance[])
+      .map((provenance) => `- ${provenanceLine(contractsOf(api), provenance)}`)
+      .join('\n'),
     '## Assumptions',
     'Where the API document is silent, countersign decides. The texts below refer to these decisions by number.',
-    ...api.interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`),
+    api.interpretations.map(({ id, about, decision }) => `- **${id}, ${about}.** ${decision}`).join('\n'),
     ...(changes.length === 0
       ? []
-      : [`This document uses other interpretations: ${changes.map((change) => `\`${change}\``).join(', ')}.`]),
+      : [`Changed interpretations: ${changes.map((change) => `\`${change}\``).join(', ')}.`]),
     '## What the mock adds',
     'The `Prefer` request header and the `X-Mock-…` response headers are not part of the API. Answers that the API would never give (to an unknown route, an outcome that is not declared, a body over the limit) are sent as `application/problem+json` with the header `X-Mock-Error`, and are not described here.',
-  ]
-    .join('\n\n')
-    .replaceAll(/(\n- .*)\n(?=\n- )/g, '$1')
+  ].join('\n\n')
 }
 
 function provenanceLine(contracts: readonly Contract[], provenance: Provenance): string {

@@ -102,7 +102,7 @@ function responseOf(contract: Contract, status: number, parts: DocumentParts): J
   const { description, provenance, cites } = response
   // The API document does not show all error bodies.
   const isOpen = !isSuccess(response) && hasOpenErrorBodies(contract)
-  const grounds = joinCites(cites, isOpen ? [contract.conventions.openErrorBody] : [])
+  const grounds = joinCites(cites, isOpen ? [contract.conventions.assumedErrorBody] : [])
   return {
     description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),
     'x-provenance': provenance,

@@ -68,7 +68,9 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     }
     if (format === 'curl') {
       const readable = exchanges.filter(({ request: { method, url } }) => method !== '' && url !== '')
-      return (await mapInBatches(readable, (one) => `${asCurl(entryOf(one, sandbox, origin), origin)}\n`)).join('')
+      return (
+        await mapInBatches(readable, (one) => `${cutNote(one, '#')}${asCurl(entryOf(one, sandbox, origin), origin)}\n`)
+      ).join('')
     }
     const viewOf = (exchange: Exchange) => {
       const view = format === 'summary' ? summaryOf(exchange, sandbox) : entryOf(exchange, sandbox, origin)
@@ -111,7 +113,7 @@ const REASONS = {
   rule: 'cannot become a rule: no operation answered it, or its answer was not kept in full',
   copy: 'cannot be sent again: its method or its URL could not be read',
   fetch: 'cannot be sent by fetch, which does not allow its method or its URL: copy it as curl',
-  call: 'cannot be sent again: the journal does not keep its files',
+  call: 'cannot be sent again: the journal does not keep files and long bodies',
   corrected: 'has no corrected request: it has no violations, or the right values cannot be inferred',
 } as const
 
@@ -125,17 +127,22 @@ function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: st
   if (entry.method === null || entry.url === null) throwUnavailable(entry.id, 'copy')
   const usesFetch = format === 'fetch' || format === 'call' || FRAMEWORKS.has(format)
   if (usesFetch && !isForFetch(entry)) throwUnavailable(entry.id, 'fetch')
-  if (format === 'fetch') return asFetch(entry, server)
-  if (format === 'call') return asCall(entry, server.token) ?? throwUnavailable(entry.id, 'call')
+  if (format === 'fetch') return cutNote(exchange, '//') + asFetch(entry, server)
+  const call = exchange.request.isCut ? undefined : asCall(entry, server.token)
+  if (format === 'call') return call ?? throwUnavailable(entry.id, 'call')
   const framework = FRAMEWORKS.get(format)
-  if (framework !== undefined) return asTest(entry, framework, server)
-  if (format === 'curl') return withToken(asCurl(entry, origin), token)
+  if (framework !== undefined) return cutNote(exchange, '//') + asTest(entry, framework, server)
+  if (format === 'curl') return cutNote(exchange, '#') + withToken(asCurl(entry, origin), token)
   const contract = exchange.request.likelyContract ?? exchange.contract
-  const call = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
-  if (call === undefined) return undefined
+  const corrected = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })
+  if (corrected === undefined) return undefined
   return format === 'corrected'
-    ? withToken(curl(call), token)
-    : callAsFetch(call, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
+    ? withToken(curl(corrected), token)
+    : callAsFetch(corrected, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
+}
+
+function cutNote({ request }: Exchange, mark: '#' | '//'): string {
+  return request.isCut ? `${mark} The journal did not keep this request in full.\n` : ''
 }
 
 function withToken(line: string, token: string | undefined): string {

@@ -112,9 +112,10 @@ function payloadOf(answer: SentAnswer, headers: Headers): unknown {
   if (BODILESS.has(answer.status) || answer.kind === 'problem') return undefined
   if (answer.kind === 'forwarded') return answer.bytes
   const { body } = answer
-  if (typeof body !== 'string') return body
-  // As bytes: Fastify would add a charset to text with a JSON type.
-  return headers['content-type'] === JSON_TYPE ? JSON.stringify(body) : Buffer.from(body)
+  const isText = typeof body === 'string'
+  if (headers['content-type'] === JSON_TYPE) return isText ? JSON.stringify(body) : body
+  // As bytes: Fastify would add a charset to text with a JSON type, and takes no object with another type.
+  return Buffer.from(isText ? body : JSON.stringify(body))
 }
 
 /** Sends the first piece at once, and the last when the duration is over. */

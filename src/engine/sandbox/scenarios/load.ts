@@ -36,8 +36,8 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   }
   const drafts = new Map<string, ScenarioDraft>()
   for (const [name, file] of files) {
-    const draft = await collectComplaints(complaints, () => readDraft(file, format))
-    if (draft !== undefined) drafts.set(name, draft)
+    const draft = file && (await collectComplaints(complaints, () => readDraft(file, format)))
+    if (draft) drafts.set(name, draft)
   }
   const userScenarios = new Map<string, Scenario>()
   const rulesByName = new Map<string, readonly CompiledRule[]>()
@@ -101,8 +101,8 @@ async function filesByName(
   folder: string | undefined,
   outcomes: ReadonlyMap<string, Scenario>,
   complaints: FileComplaint[],
-): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>()
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const files = new Map<string, string | undefined>()
   for (const file of folder === undefined ? [] : await scenarioFiles(folder, complaints)) {
     const name = scenarioNameOf(file)
     if (files.has(name)) {
@@ -112,7 +112,7 @@ async function filesByName(
     if (outcomes.has(name)) {
       complaints.push({ file, message: `The name '${name}' is the name of an outcome: rename the file.` })
     }
-    files.set(name, file)
+    files.set(name, files.has(name) ? undefined : file)
   }
   return files
 }

@@ -71,7 +71,7 @@ function isSpent({ times = Number.POSITIVE_INFINITY, answered }: RuleView): bool
   return answered >= times
 }
 
-export function isUsedUp({ active, rules }: ScenarioView): boolean {
+export function isAllSpent({ active, rules }: ScenarioView): boolean {
   return active && rules.length > 0 && rules.every(isSpent)
 }
 

@@ -5,7 +5,7 @@ import { useConnection } from './live.js'
 import { adminOf, currentSandbox, labelOf, linkTo, type SandboxList, useAddress } from './page.js'
 import { Menu, Problem, Switch } from './parts/controls.js'
 import { describeClock, pluralize } from './parts/texts.js'
-import { isOutcome, isUsedUp, type ScenarioList, switchScenario } from './scenarios.js'
+import { isAllSpent, isOutcome, type ScenarioList, switchScenario } from './scenarios.js'
 
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
 
@@ -46,7 +46,7 @@ export function TopBar({ current }: { readonly current: (typeof VIEWS)[number] |
             {clockState}
           </a>
         )}
-        <SwitchedOn />
+        <ScenarioMenu />
         <span class={`connection ${connection}`} role="status">
           {connectionWords[connection]}
         </span>
@@ -74,10 +74,10 @@ function SandboxLinks({ view }: { readonly view: string }) {
   )
 }
 
-function SwitchedOn() {
+function ScenarioMenu() {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios'])
   const shown = data?.scenarios.filter(({ name, active }) => active || !isOutcome(name)) ?? []
-  const count = shown.filter((one) => one.active && !isUsedUp(one)).length
+  const count = shown.filter((one) => one.active && !isAllSpent(one)).length
   return (
     <Menu
       id="switches"
@@ -89,7 +89,7 @@ function SwitchedOn() {
           <Problem failure={failure} />
           {shown.map((scenario) => (
             <li key={scenario.name}>
-              <bdi>{scenario.name}</bdi> {isUsedUp(scenario) && <span class="quiet">spent</span>}
+              <bdi>{scenario.name}</bdi> {isAllSpent(scenario) && <span class="quiet">spent</span>}
               <Switch name={scenario.name} on={scenario.active} toggle={(on) => switchScenario(scenario.name, on)} />
             </li>
           ))}

@@ -9,7 +9,7 @@ import {
   answerCalls,
   answerName,
   callsLeft,
-  isUsedUp,
+  isAllSpent,
   operationIn,
   operationsIn,
   outcomesOf,
@@ -136,7 +136,7 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
   const gateway = statusesOf('gateway', names).filter((one) => !documented.includes(one))
   const answers = { Documented: documented, Gateway: gateway, Fault: FAULTS }
   const answering = list.scenarios.filter((one) => {
-    return one.active && !isUsedUp(one) && operations.some((operation) => one.name === answerName(operation))
+    return one.active && !isAllSpent(one) && operations.some((operation) => one.name === answerName(operation))
   })
   const [first] = outcomesOf('gateway', list.meta.active)
   return (

@@ -9,8 +9,8 @@ import { Panel } from '../parts/panel.js'
 import { Badge, Line, reveal, Section } from '../parts/texts.js'
 import {
   callsLeft,
+  isAllSpent,
   isOutcome,
-  isUsedUp,
   operationsIn,
   type ScenarioList,
   scenarioPath,
@@ -78,7 +78,7 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
         <Line text={name} />
       </strong>{' '}
       <Badge kind={source} /> {state !== 'Started' && <Badge kind="state" text={state} />}{' '}
-      {isUsedUp(of) && <Badge kind="spent" />}{' '}
+      {isAllSpent(of) && <Badge kind="spent" />}{' '}
       {count > 0 && <span class="quiet">answered {count.toLocaleString()} ×</span>}
       <p class="quiet">{reveal(description.slice(0, 300))}</p>
     </Row>
