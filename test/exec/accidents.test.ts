@@ -28,11 +28,7 @@ const failingRuns: readonly (readonly [gates: string, script: string, message: R
   ['--fail-on violations', `${IN_SANDBOX}; ${QUIET} -X DELETE "$COUNTERSIGN_ADMIN_URL/sandboxes/w"`, /✗ violations /],
   ['--fail-on violations --scenario listCreditHistories:200', SLIP, /✗ violations /],
   ['--fail-on violations --scenario gateway:503', SLIP, /✗ violations /],
-  [
-    '--fail-on unmatched',
-    `${QUIET} -m 0.3 -d x -H "content-length: 9" "$COUNTERSIGN_URL/nowhere"; true`,
-    /unmatched {2}POST /,
-  ],
+  ['--fail-on unmatched', `${QUIET} -m .3 -d x -H content-length:9 "$COUNTERSIGN_URL/x"; true`, /unmatched {2}POST /],
   ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
   ['--min-coverage 3:natural', `${GET}${HISTORIES}&__code=200"`, /^1 of .*, 0 without being forced \(0\.0 %\)\n/m],
   ['--fail-on deviations,not-judged', CALL, /✗ not-judged {2}deviations\n.* because no call was forwarded/],
@@ -46,6 +42,8 @@ t.test('a run does not pass if it checked nothing, or hid a mistake', async (t) 
     t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: message }, `${gates}: ${script}`)
   }
   const ignored = await run(t, ['exec', '--', 'true'], { env: { COUNTERSIGN_FAIL_ON: 'violations' } })
+  const expected = `${QUIET} "$COUNTERSIGN_URL/nowhere?__expect=404"`
+  t.match(await run(t, ['exec', '--fail-on', 'unmatched', '--', 'sh', '-c', expected]), { code: 0 }, 'an expected 404')
   t.match(ignored, { code: 1, err: /COUNTERSIGN_FAIL_ON has no effect: pass --fail-on\./ })
 })
 

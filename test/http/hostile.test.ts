@@ -202,6 +202,8 @@ t.test('an exchange keeps little of a large request', async (t) => {
   const longNames = Array.from({ length: 50 }, (_, at) => [times(60_000, `n${at}`), 'a'] as const)
   await server.app.inject(invite(longNames))
   t.ok(JSON.stringify(await lastExchange(server)).length < 64 * 1024, 'names of 60,000 characters')
+  const { payload: line } = await server.app.inject('/__admin/requests?format=curl')
+  t.match(line, /^# The journal did not keep this request in full\.\n/)
   const payload = `{"data":[${times(30_000, '{},')}{}]}`
   await server.app.inject({ ...requestOf(api.addOrganizationMember), headers: { ...TOKEN, ...JSON_TYPE }, payload })
   t.equal((await lastExchange(server)).violations.length, 1, 'a JSON body of many values is not parsed')

@@ -88,9 +88,10 @@ t.test('rules with offContract may have any status and content type', async (t) 
     offContract({ status: 200, headers: { 'content-type': 'application/xml' }, body: '<page/>' }),
     offContract({ status: 599, body: 'a text' }),
     offContract({ body: [] }),
+    offContract({ status: 503, headers: { 'content-type': 'text/plain' }, body: { a: 1 } }),
   ])
   const answers = []
-  for (let nth = 0; nth < 6; nth++) answers.push(await send(server, api.listCreditHistories))
+  for (let nth = 0; nth < 7; nth++) answers.push(await send(server, api.listCreditHistories))
   t.match(
     answers.map(({ statusCode, headers, body }) => [statusCode, headers['content-type'], headers.location, body]),
     [
@@ -100,6 +101,7 @@ t.test('rules with offContract may have any status and content type', async (t) 
       [200, 'application/xml', undefined, '<page/>'],
       [599, /json/, undefined, '"a text"'],
       [200, /json/, undefined, '[]'],
+      [503, 'text/plain', undefined, '{"a":1}'],
     ],
   )
   t.equal(answers[0]?.headers['x-mock-outcome'], 'listCreditHistories:418', 'the outcome has the operation’s name')
