@@ -5,9 +5,8 @@ export const MAX_PARTS = 1_000
 const NAME = /[;\s]name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i
 const CHARSET = /charset\s*=\s*"?([\w.:-]+)/i
 
-/** Adds names and charsets (other than UTF-8) of parts in this piece of a body. The case of the first letter varies. */
+/** Adds names and charsets (other than UTF-8) of parts in this piece of a body. */
 export function addCharsets(charsets: Map<string, string>, piece: Buffer, boundary: string): void {
-  if (!['harset', 'harSet', 'HARSET'].some((ending) => piece.includes(ending))) return
   const [, ...parts] = piece.toString('latin1').split(`--${boundary}\r\n`, MAX_PARTS)
   for (const part of parts) {
     const [head = ''] = part.split('\r\n\r\n', 1)

@@ -47,7 +47,9 @@ export async function readForm(
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
-    addCharsets(charsets, piece, boundary)
+    // `charset` or `CharSet`: the first letter varies.
+    if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET'))
+      addCharsets(charsets, piece, boundary)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Contract, filesOf } from '../../contract/contract.js'
 import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
-import { announcesBody, type ReceivedRequest } from '../../judge/received-request.js'
+import type { ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
 import type { Middlewares } from './answer.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
@@ -43,10 +43,10 @@ async function readBody(request: FastifyRequest, contract: Contract, files: Read
 
 /** Fastify has read the body already, unless it is multipart. */
 export async function readText(request: FastifyRequest): Promise<ReceivedBody> {
-  const { body } = request
+  const { body, headers } = request
   // Fastify reads no body of a GET.
-  if (body === undefined && announcesBody(request) && !request.isMultipart())
-    return { ...NO_BODY, bytes: await readRawBody(request) }
+  const isSent = 'transfer-encoding' in headers || Number(headers['content-length']) > 0
+  if (body === undefined && isSent && !request.isMultipart()) return { ...NO_BODY, bytes: await readRawBody(request) }
   const bytes = request.isMultipart() ? await readRawBody(request) : ((body as Buffer | undefined) ?? null)
   if (bytes === null) return NO_BODY
   return { ...NO_BODY, text: String(bytes) || null, bytes, recoveredForm: await parseMislabelledForm(bytes) }
