@@ -8,7 +8,7 @@ import { ProcessTree } from './process-tree.js'
 
 export type CommandLine = readonly [command: string, ...args: readonly string[]]
 
-/** @throws {WrongUse} without a command after `--` */
+/** @throws {WrongUse} unless only a command follows, after `--` */
 export function requireCommandLine(
   name: string,
   [operand]: readonly string[],
@@ -61,7 +61,7 @@ export async function runChild(
   let firstSignal: NodeJS.Signals | undefined
   const forward = (name: NodeJS.Signals) => {
     firstSignal ??= name
-    // Ctrl-C in a terminal reaches the others itself.
+    // Ctrl-C already reaches the command's children.
     tree?.end(name, name !== 'SIGINT' || isGroupLeader)
   }
   const kill = () => tree?.kill()

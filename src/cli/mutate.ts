@@ -72,7 +72,7 @@ COUNTERSIGN_MUTANT  the mutant's id; empty in runs without one. Variables that l
     'Exit status': `
 0    all gates passed, or none was set
 1    a gate failed, or was not judged because --minutes ended the run; or a report could not be written at the end
-2    the command fails without a mutant (a later one: also when repeated), meets different outcomes from run to run,
+2    the command fails without a mutant (later: twice in a row), gets different outcomes in another run,
      or sends no request; or the command line or a file is invalid, or a report file cannot be created
 130  interrupted with Ctrl-C, after a report of the results so far (143 after SIGTERM)`,
     Examples: `

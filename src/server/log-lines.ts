@@ -11,12 +11,12 @@ import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import type { LogNote } from '../engine/tool.js'
 import { tools } from './tools.js'
 
-/** Characters: a long URL is cut to fit the line, but not below SHORTEST_URL. */
 const LONGEST_TEXT = 1_000
+/** Characters: a long URL is cut to fit the line, but not below SHORTEST_URL. */
 const LONGEST_LINE = 160
 const SHORTEST_URL = 40
 
-const ANSI_CODES = { good: 32, client: 33, server: 31, violation: 35, quiet: 2 } as const
+const ANSI_CODES = { good: 32, client: 33, error: 31, violation: 35, quiet: 2 } as const
 
 type Paint = (tone: keyof typeof ANSI_CODES, text: string) => string
 
@@ -30,7 +30,7 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
   const { problem, fault, cause } = answer
   const summary = summaryOf(exchange, sandbox)
   const paint: Paint = (tone, text) => (format.colour ? `\u001b[${ANSI_CODES[tone]}m${text}\u001b[0m` : text)
-  const tone = status === null || status >= 500 ? 'server' : status >= 400 ? 'client' : 'good'
+  const tone = status === null || status >= 500 ? 'error' : status >= 400 ? 'client' : 'good'
   const result = fault ?? (status === null ? 'no answer' : `${status} ${summary.outcome ?? problem ?? ''}`.trimEnd())
   const causes = cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST_TEXT)]
   const duration = `${Math.round(summary.duration)} ms`
@@ -47,7 +47,7 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
   ].join('  ')
   const notes: readonly LogNote[] = tools.flatMap((tool) => tool.logNotes?.(answer) ?? [])
   const details = [
-    ...notes.map(({ about, message }) => `${paint('server', about)}: ${onOneLine(message, LONGEST_TEXT)}`),
+    ...notes.map(({ about, message }) => `${paint('error', about)}: ${onOneLine(message, LONGEST_TEXT)}`),
     ...(problem === null || summary.violations.length > 0
       ? []
       : [`${paint('violation', problem)}: ${onOneLine(summary.why, LONGEST_TEXT)}`]),

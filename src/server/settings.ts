@@ -35,7 +35,7 @@ export function resolveSettings(
     const holdsFixtures = () => statSync(defaultPath).isDirectory() && readdirSync(defaultPath).some(isDataFile)
     return name === 'scenarios' || holdsFixtures() ? defaultPath : undefined
   }
-  // A copy without undefined values, since switches get frozen.
+  // A copy, which is frozen later, without undefined values, which would hide defaults.
   const configuredSwitches = JSON.parse(JSON.stringify(interpretations))
   return {
     ...withAbsolutePaths({ ...options, scenarios: pathOf('scenarios'), fixtures: pathOf('fixtures') }, folder),
@@ -45,7 +45,7 @@ export function resolveSettings(
     active,
     sandboxes,
     switches: { ...defaultValues(api.switches), ...configuredSwitches },
-    declared: Object.fromEntries(Object.entries(rest).filter(([name]) => !isOption(name))),
+    toolConfig: Object.fromEntries(Object.entries(rest).filter(([name]) => !isOption(name))),
     secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),
     configFile: file,
     folder,
@@ -59,14 +59,14 @@ export function defaultFolder(name: 'scenarios' | 'fixtures', configFile: string
 
 const isOption = (name: string) => Object.hasOwn(optionTable, name)
 
-/** False for a URL that only contains a password. */
+/** Only options that are secret as a whole. */
 const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'whole-value'
 
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),
 )
 
-/** Takes over live options; `needsRestart` names the other edited ones. */
+/** Applies edits of live options; `needsRestart` lists the others. */
 export function applyEdit(before: Settings, edited: Settings): { settings: Settings; needsRestart: readonly string[] } {
   const fixedNames = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])

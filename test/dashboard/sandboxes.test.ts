@@ -35,7 +35,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   await send(addOrganizationMember, { sandbox: other })
   await row.waitFor()
   const here = page.getByRole('row').filter({ hasText: 'this page' })
-  await here.getByText('nothing', { exact: true }).waitFor()
+  await here.getByText('none', { exact: true }).waitFor()
   await here.getByText(/last at \d\d:\d\d:\d\d$/).waitFor()
   t.equal(await row.getByRole('link').getAttribute('href'), `/~${other}/__admin/`)
   t.equal(await copy(row, 'Copy URL'), `${root}/~${other}`)
@@ -54,7 +54,7 @@ flow('reset one sandbox and delete it', { at: '#/sandboxes' }, async (t, { page,
   await row.getByText('and 1 more').waitFor()
   await row.getByRole('button', { name: 'Reset' }).click()
   await reset.getByRole('button', { name: 'Reset' }).click()
-  await row.getByText('nothing', { exact: true }).waitFor()
+  await row.getByText('none', { exact: true }).waitFor()
   t.equal((await adminOf(server, other).requests()).length, 0)
   t.equal((await adminOf(server, sandbox).requests()).length, 1, 'the other sandbox is not reset')
 

@@ -8,42 +8,42 @@ import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { OperationCheck, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 type FormChanges = CallChanges['form']
-type Naming = 'code' | 'file' | 'both'
+type DocumentFields = 'code' | 'file' | 'both'
 
-/** The document, by its code, its file or both; undefined if the user's data has it only in another way. */
-function formOf(operation: TestedOperation, naming: Naming): FormChanges {
+/** Names the document by code, file or both; undefined if the form in --data lacks one of these. */
+function formOf(operation: TestedOperation, inputs: DocumentFields): FormChanges {
   const { session, contract } = operation
   const { form } = session.data.dataFor(contract)
-  const fields = naming === 'both' ? (['code', 'file'] as const) : [naming]
+  const fields = inputs === 'both' ? (['code', 'file'] as const) : [inputs]
   if (form !== undefined && fields.some((name) => form[name] === undefined)) return undefined
   return {
-    code: naming === 'file' ? undefined : (form?.code ?? exampleOf(contract.form?.properties.code)),
-    file: naming === 'code' ? undefined : pdfAt(form?.file ?? shipped(operation, 'verified.pdf')),
+    code: inputs === 'file' ? undefined : (form?.code ?? exampleOf(contract.form?.properties.code)),
+    file: inputs === 'code' ? undefined : pdfAt(form?.file ?? shipped(operation, 'verified.pdf')),
   }
 }
 
-const expectVerified = (naming: Naming, call: string, cites: Cites): OperationCheck => ({
+const expectVerified = (inputs: DocumentFields, call: string, cites: Cites): OperationCheck => ({
   cites: [...cites, 'S3.5', 'S3.7'],
   async run(operation) {
-    const form = formOf(operation, naming)
+    const form = formOf(operation, inputs)
     if (form === undefined)
       return operation.reportUnchecked(
-        `--data has no ${naming === 'both' ? 'code with its file' : naming} for ${operation.contract.id}.`,
+        `--data has no ${inputs === 'both' ? 'code with its file' : inputs} for ${operation.contract.id}.`,
       )
     const answer = await operation.send({ form })
     if (!operation.expect(answer, call, { cites })) return
     compareEcho(operation, answer, 'user_uuid', ['S3.5', 'S3.6'])
-    if (naming !== 'file') compareEcho(operation, answer, 'code', ['S3.3', 'S3.6'])
+    if (inputs !== 'file') compareEcho(operation, answer, 'code', ['S3.3', 'S3.6'])
     await compareTime(operation, answer, form)
   },
 })
 
-const SKEW = 5 * 60_000
+const SKEW_MS = 5 * 60_000
 
 /** A future time that does not change comes from a frozen clock, which is allowed. */
 async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, form: FormChanges): Promise<void> {
   const timeIn = ({ body }: ReceivedAnswer) => Date.parse(String(valueAt(body, 'document', 'verified_at')))
-  if (!(timeIn(answer) > Date.now() + SKEW)) return
+  if (!(timeIn(answer) > Date.now() + SKEW_MS)) return
   const later = await operation.send({ form }, { attempt: 1 })
   const message = 'The time is later than the request.'
   if (timeIn(later) !== timeIn(answer))
@@ -65,7 +65,7 @@ const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pd
 
 const unknownCode = ({ session }: TestedOperation) => ({ code: session.data.nonsense })
 
-/** The API document does not say which cause gets which status, so another status only differs from I-08. */
+/** The API document does not say which cause gets which status, so the other listed ones break only I-08. */
 const expectUnverified = (
   call: string,
   [status, ...others]: readonly [number, ...number[]],

@@ -30,7 +30,7 @@ export function urlInSandbox({ url, sandbox, sandboxBy }: UrlParts): string {
   return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 
-/** Headers that clients add themselves. */
+/** Headers that a copy does not need. */
 const AUTOMATIC_HEADER =
   /^(host|connection|content-length|transfer-encoding|expect|accept|accept-encoding|accept-language|user-agent|origin|referer|cache-control|pragma|sec-.*|dnt|priority|x-mock-sandbox)$/
 

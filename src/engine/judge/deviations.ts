@@ -112,14 +112,14 @@ function citesForOpenStatus({ properties }: Contract['query'], status: number, q
 function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
   const { responses, switched, invalidStatus, cites } = contract
   const success = Object.values(responses).find(isSuccess)
-  // The document shows a body, which answers with these statuses do not have.
+  // These answers lack the body that the document shows.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
   const switchedResponse = switched?.[status]
   if (switchedResponse !== undefined) return interpretationCites(contract, switchedResponse.cites)
   if (status >= 200 && status < 300)
     return hasOpenSuccessStatus(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
   const assumedResponse = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
-  // "4xx or 5xx" allows every status.
+  // "4xx or 5xx" allows any error.
   if (status >= 400 && assumedResponse !== undefined) return interpretationCites(contract, assumedResponse.cites)
   return (invalidStatus && responses[invalidStatus])?.cites ?? cites
 }
@@ -147,7 +147,7 @@ function withoutInterpretedFormat(schema: TSchema): TSchema {
 }
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
-  // "UTC ends in Z" is an interpretation.
+  // The final Z is only an interpretation.
   if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value))
     return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites

@@ -35,10 +35,11 @@ export interface ReceivedRequest {
   readonly token: string | undefined
   readonly tokenHeader: string
   readonly preferences: Preferences | null
+  /** True if the journal does not keep all of it. */
   readonly isCut: boolean
 }
 
-/** True if the headers announce a body; in chunks, it may be empty. */
+/** True if the headers announce a body; a chunked one may be empty. */
 export function announcesBody({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
   return Number(headers['content-length']) > 0 || 'transfer-encoding' in headers
 }

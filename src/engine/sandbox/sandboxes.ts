@@ -25,7 +25,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
   get(name: string): Sandbox {
     const existing = this.#named.get(name)
     const sandbox = existing ?? new Sandbox(name, this.data, this.#context)
-    // The map is in the order of the last use.
+    // Keep the map in the order of last use.
     this.#named.delete(name)
     this.#named.set(name, sandbox)
     if (existing === undefined) this.emit('change', 'sandboxes', sandbox)
@@ -67,7 +67,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     for (const sandbox of this.#all()) sandbox.applyActiveScenarios()
   }
 
-  /** When a server closes, its connections emit `close` too late. */
+  /** On shutdown, does not wait for connections to emit `close`. */
   abortPending(): void {
     for (const { journal } of this.#all()) for (const pending of journal.pending()) pending.abort()
   }

@@ -13,7 +13,7 @@ export interface EngineSettings extends EngineOptions {
   /** The folder that is used without --scenarios, once it exists. */
   readonly defaultScenarios: string
   readonly switches: SwitchValues
-  readonly declared: Readonly<Record<string, unknown>>
+  readonly toolConfig: Readonly<Record<string, unknown>>
   readonly secrets: readonly string[]
 }
 

@@ -43,13 +43,13 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
     )
   }
   if (!URL.canParse(provider))
-    throw new InvalidOption(`--provider ${quote(provider)} has an impossible host. Name the real service.`)
+    throw new InvalidOption(`--provider ${quote(provider)} has an invalid host. Name the real service.`)
   const { port: providerPort, hostname } = new URL(provider)
   if (providerPort === `${port}` && (isLoopback(hostname) || ['0.0.0.0', '[::]', host].includes(hostname)))
     throw new InvalidOption(
       `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
     )
-  proxyFor(provider)
+  proxyFor(provider) // Throws if the proxy is unusable.
 }
 
 export function destinationFor({ provider, fallback, providerToken }: ProviderSettings): CallDestination | undefined {

@@ -11,7 +11,7 @@ import { validateSource } from '../../engine/files/validate-source.js'
 import type { DataFile } from './calls.js'
 import type { VerifyFacts } from './session.js'
 
-/** @throws {InvalidFiles} with every complaint */
+/** @throws {InvalidFiles} with complaints */
 export async function readDataFile(file: string, contracts: readonly Contract[], facts: VerifyFacts) {
   const source = await readSource(file)
   const data = source.data ?? {}

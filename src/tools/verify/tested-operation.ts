@@ -173,7 +173,7 @@ export class TestedOperation {
   /** Returns the statements that the other status breaks. */
   #reportOtherSuccess(status: number, declared: number): Cites {
     const { basis, cites } = undeclaredStatus(this.contract, status)
-    const message = `A complete call is answered with ${status}, not ${declared}.`
+    const message = `A call is answered with ${status}, not ${declared}.`
     this.report(basis === 'interpretation' ? 'differs' : 'drift', cites, { where: 'status', message })
     return cites
   }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FileComplaint } from '../../../engine/files/invalid-files.js'
-import { isReady, onChange, type Topic } from './live.js'
+import { connection, isReady, onChange, type Topic } from './live.js'
 
 export class CallError extends Error {
   /** Undefined while the server does not answer. */
@@ -55,7 +55,7 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
     const unsubscribe = onChange((changed) => {
       if (changed === 'all' || topics.some((topic) => changed.includes(topic))) load()
     })
-    const timer = intervalMs && setInterval(() => document.hidden || load(), intervalMs)
+    const timer = intervalMs && setInterval(() => document.hidden || connection === 'connecting' || load(), intervalMs)
     if (isReady) load()
     return () => {
       isOver = true

@@ -38,11 +38,7 @@ export function useJournal() {
 /** Searches on the server, which has the bodies; keeps the last result while it waits. */
 export function useSearch(search: string, all: readonly ListedExchange[]) {
   const path = search.trim() === '' ? undefined : `${PATH}&search=${encodeURIComponent(search)}`
-  const { latest = { requests: all }, failure } = useAdminQuery<ListedJournal>(path, [
-    'pending',
-    'exchanges',
-    'journal',
-  ])
+  const { latest = { requests: all }, failure } = useAdminQuery<ListedJournal>(path, ['begin', 'exchanges', 'journal'])
   return { failure, found: path === undefined ? all : failure ? [] : latest.requests }
 }
 

@@ -1,15 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-export type Topic =
-  | 'pending'
-  | 'exchanges'
-  | 'scenarios'
-  | 'mail'
-  | 'state'
-  | 'clock'
-  | 'sandboxes'
-  | 'journal'
-  | 'files'
+export type Topic = 'begin' | 'exchanges' | 'scenarios' | 'mail' | 'state' | 'clock' | 'sandboxes' | 'journal' | 'files'
 type Changed = readonly Topic[] | 'all'
 type Connection = 'connecting' | 'live' | 'lost'
 
@@ -28,7 +19,7 @@ const MAX_STREAM_WAIT = 250
 type StreamListener = (changed: Changed, entry?: string) => void
 
 const listeners = new Set<StreamListener>()
-let connection: Connection = 'connecting'
+export let connection: Connection = 'connecting'
 /** How many exchanges and changes the server has counted. */
 let lastCount = { generation: '', number: 0 }
 /** False until the stream opens or the wait ends. */
@@ -79,6 +70,7 @@ export function closeStream(): void {
   streamRequest?.abort()
   streamRequest = undefined
   endSource()
+  connection = 'connecting'
 }
 
 function openStream(signal: AbortSignal): void {
@@ -112,7 +104,7 @@ const handlers: Readonly<Record<StreamMessage['name'], (data: string) => void>> 
     if (isGap) notifyOfAll()
     else notify(['files', 'sandboxes'])
   },
-  begin: (data) => notify(['pending'], data),
+  begin: (data) => notify(['begin'], data),
   exchange: (data) => {
     lastCount.number++
     notify(['exchanges'], data)

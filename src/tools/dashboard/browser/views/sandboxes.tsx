@@ -48,7 +48,7 @@ export function Sandboxes() {
           </Form>
         </search>
         <table class="cards">
-          <Head of={['Sandbox', 'On', 'Requests', 'For a client', 'Actions']} />
+          <Head of={['Sandbox', 'Active', 'Requests', 'For a client', 'Actions']} />
           <tbody>
             {data && <Sandbox use={data.root} />}
             {found.map(({ name, ...use }) => (
@@ -70,7 +70,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   }
   const reset = () => callAdmin('POST', `${admin}reset`)
   const remove = async () => {
-    // The stream would make the sandbox again.
+    // Stream and timers would make the sandbox again.
     if (isHere) closeStream()
     await callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
     if (isHere) location.assign(`${adminOf()}${linkTo('sandboxes')}`)
@@ -83,14 +83,14 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
         </a>
         {isHere && <span class="quiet"> this page</span>}
       </th>
-      <td data-label="On">
+      <td data-label="Active">
         {active.slice(0, MAX_SCENARIOS).map((one) => (
           <div key={one}>
             <code>{one}</code>
           </div>
         ))}
         <span class="quiet">
-          {active.length === 0 && 'nothing'}
+          {active.length === 0 && 'none'}
           {active.length > MAX_SCENARIOS && `and ${active.length - MAX_SCENARIOS} more`}
         </span>
       </td>
