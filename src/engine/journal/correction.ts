@@ -1,6 +1,6 @@
 import { alternativeFieldsOf, fillPath, formatHeader } from '../contract/contract.js'
 import { exampleOf, type FileEntry } from '../contract/fields.js'
-import { type CurlCall, type CurlValue, queryString } from '../judge/curl.js'
+import { type CurlCall, type CurlValue, nameOnDisk, queryString } from '../judge/curl.js'
 import { type Parameter, parametersOf, type RequestPart } from '../judge/parameters.js'
 import { Reading } from '../judge/reading.js'
 import type { Exchange } from './exchange.js'
@@ -69,9 +69,8 @@ function fieldsOf(form: SentFields, redact: Redact): CurlCall['form'] | undefine
   for (const [name, value] of form) {
     // No command line can contain a NUL.
     if (typeof value === 'string' && !value.includes('\0')) fields.push([name, redact(value)])
-    // Forms escape quotation marks in file names.
     else if (typeof value !== 'string' && PLAIN_NAME.test(value.filename))
-      fields.push([name, { path: value.filename.replaceAll('%22', '"'), type: value.mimetype }])
+      fields.push([name, { path: nameOnDisk(value.filename), type: value.mimetype }])
     else return undefined
   }
   return fields

@@ -192,6 +192,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   }
 }
 
+/** Most texts are short, and never reach `truncate`. */
 function atMost(text: string, most: number): string {
   return text.length <= most ? text : truncate(text, most)
 }

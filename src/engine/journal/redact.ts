@@ -136,13 +136,13 @@ function changeTexts<T>(value: T, change: (text: string) => string): T {
   return Object.fromEntries(entries)
 }
 
-function redactSpelling(text: string, form: string): string {
+function redactSpelling(text: string, spelling: string): string {
   let redacted = ''
   let rest = 0
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
-    if (at < rest || !(form.length >= SHORTEST_ANYWHERE || isWholeWord(text, at, at + form.length))) continue
+  for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {
+    if (at < rest || !(spelling.length >= SHORTEST_ANYWHERE || isWholeWord(text, at, at + spelling.length))) continue
     redacted += text.slice(rest, at) + REDACTED
-    rest = at + form.length
+    rest = at + spelling.length
   }
   return rest === 0 ? text : redacted + text.slice(rest)
 }

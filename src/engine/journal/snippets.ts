@@ -2,7 +2,7 @@ import { headerValue } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import type { FileEntry } from '../contract/fields.js'
 import { REDACTED } from '../contract/wording.js'
-import { type CurlCall, formOption, printControls, shellQuote } from '../judge/curl.js'
+import { type CurlCall, formOption, nameOnDisk, printControls, shellQuote } from '../judge/curl.js'
 import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
@@ -19,7 +19,8 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
   const texts = [text, ...(form ?? []).flat()]
   if (texts.some((one) => String(one).includes('\0'))) return `# ${entry.id} has a NUL, which no command can hold.`
   const fields = form?.map(([name, value]) => {
-    const curlValue = typeof value === 'string' ? value : { path: pathOf(value), type: value.mimetype }
+    const curlValue =
+      typeof value === 'string' ? value : { path: nameOnDisk(value.filename) || 'FILE', type: value.mimetype }
     return formOption(name, curlValue, shellQuoteWithToken)
   })
   return [
@@ -35,11 +36,6 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
     ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
     shellQuoteWithToken(isPath(entry) ? url : origin),
   ].join(' ')
-}
-
-/** Forms escape quotation marks in file names. */
-function pathOf({ filename }: FileEntry): string {
-  return filename.replaceAll('%22', '"') || 'FILE'
 }
 
 /** With -X HEAD, curl would wait for a body. */
@@ -171,7 +167,7 @@ function fetchCode({ method, url, headers, form, text = null }: SentRequest, tok
   const fields = form?.map(([name, value]) => {
     if (typeof value === 'string') return `form.append(${quoted(name)}, ${templated(value)})`
     const type = value.mimetype === '' ? '' : `, { type: ${quoted(value.mimetype)} }`
-    const file = quoted(pathOf(value))
+    const file = quoted(nameOnDisk(value.filename) || 'FILE')
     return `form.append(${quoted(name)}, new File([readFileSync(${file})], ${file}${type}))`
   })
   const options = [

@@ -30,6 +30,11 @@ export function formOption(fieldName: string, value: CurlValue, quote = shellQuo
   return `-F ${quote(`${name}=@${quoted}${type}`)}`
 }
 
+/** Forms escape quotation marks in file names. */
+export function nameOnDisk(filename: string): string {
+  return filename.replaceAll('%22', '"')
+}
+
 /** Without a comma, behind which curl expects another file name. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 

@@ -92,15 +92,15 @@ function excerpt(text: string, start: number): string {
 
 /** Spread over operations, then outcomes, then operators. The same seed gives the same order. */
 export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
-  const draw = randomNumbers(seed, 'mutate')
+  const draw = randomNumbers(seed)
   const keyed = candidates.map((candidate) => ({ candidate, key: draw() })).sort((one, other) => one.key - other.key)
   const shuffled = keyed.map(({ candidate }) => candidate)
   return spread(shuffled, ['operation', 'outcome', 'operator'])
 }
 
 /** Mulberry32, by Tommy Ettinger, in the public domain: a list needs thousands of numbers. */
-function randomNumbers(...parts: readonly string[]): () => number {
-  let state = Math.floor(randomNumber(...parts) * 2 ** 32)
+function randomNumbers(seed: string): () => number {
+  let state = Math.floor(randomNumber(seed, 'mutate') * 2 ** 32)
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

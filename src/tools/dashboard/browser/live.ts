@@ -53,7 +53,7 @@ export function useConnection(): Connection {
   return now
 }
 
-function requestStream(): void {
+export function requestStream(): void {
   if (document.hidden || streamRequest !== undefined) return
   streamRequest = new AbortController()
   const { signal } = streamRequest

@@ -1,7 +1,7 @@
 import type { ClockView } from '../../../../engine/http/admin/clock.js'
 import type { SandboxUse } from '../../../../engine/http/admin/sandboxes.js'
 import { callAdmin, fetchAdmin, useAdminQuery } from '../admin.js'
-import { closeStream } from '../live.js'
+import { closeStream, requestStream } from '../live.js'
 import {
   adminOf,
   apiFacts,
@@ -72,7 +72,10 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   const remove = async () => {
     // Stream and timers would make the sandbox again.
     if (isHere) closeStream()
-    await callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`)
+    await callAdmin('DELETE', `${adminOf()}sandboxes/${encodeURIComponent(name ?? '')}`).catch((error) => {
+      requestStream()
+      throw error
+    })
     if (isHere) location.assign(`${adminOf()}${linkTo('sandboxes')}`)
   }
   return (
