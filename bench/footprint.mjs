@@ -1,5 +1,5 @@
 // Milliseconds from spawn to the first answer, and resident memory after many mixed requests, compared with bare Fastify.
-//   node bench/footprint.mjs [--rounds 15] [--requests 40000]
+//   node bench/footprint.mjs [--rounds 15]
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +9,8 @@ import { cases } from './cases.mjs'
 import { median, spread, table } from './tables.mjs'
 import { fileOf, repliesTo } from './target.mjs'
 
-const { values: options } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, requests: { type: 'string', default: '40000' } },
-})
+const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } })
+const REQUESTS = 40_000
 const programs = {
   countersign: [fileURLToPath(new URL('../dist/cli.js', import.meta.url)), '--port', '0'],
   'bare Fastify': [fileOf('fastify')],
@@ -39,7 +38,7 @@ const memory = [
   { what: 'countersign', 'resident, MB': ours.toFixed(0), 'to Fastify': (ours / fastify).toFixed(2), bar: 1.6 },
   { what: 'bare Fastify', 'resident, MB': fastify.toFixed(0), 'to Fastify': '1.00', bar: '' },
 ]
-console.log(`\n## Memory after ${options.requests} mixed requests\n\n${table(memory)}`)
+console.log(`\n## Memory after ${REQUESTS} mixed requests\n\n${table(memory)}`)
 
 async function timeToFirstAnswer(args) {
   const started = performance.now()
@@ -65,7 +64,7 @@ async function startProgram(args, env = process.env) {
 
 async function residentAfter(name) {
   const { child, url } = await startProgram(programs[name], { ...process.env, REPLIES: JSON.stringify(replies) })
-  await autocannon({ url, requests: small, connections: 32, amount: Number(options.requests) })
+  await autocannon({ url, requests: small, connections: 32, amount: REQUESTS })
   const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`], { encoding: 'utf8' })
   child.kill('SIGKILL')
   await once(child, 'exit')

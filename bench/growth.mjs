@@ -1,14 +1,12 @@
 // Compares the CPU time of calls late in a run with calls early in it; each invitation and each link has a new address. Also
 // compares the cost of lists before and after the server has many records or exchanges.
-//   node bench/growth.mjs [--calls 10000] [--sandboxes 500]
-import { parseArgs } from 'node:util'
+//   node bench/growth.mjs
 import { caseOf, cases } from './cases.mjs'
 import { median, table } from './tables.mjs'
 import { startTarget } from './target.mjs'
 
-const { values: options } = parseArgs({
-  options: { calls: { type: 'string', default: '10000' }, sandboxes: { type: 'string', default: '500' } },
-})
+const CALLS = 10_000
+const SANDBOXES = 500
 const BAR = 1.2
 /** Calls in a batch: enough to measure their CPU time. */
 const BATCH = 500
@@ -26,22 +24,18 @@ const page = caseOf('listCreditHistories')
 const rows = []
 for (const one of cases.filter(({ name }) => !/MiB/.test(name))) {
   const call = () => withNewAddress[one.name]?.(one) ?? one
-  rows.push({ what: one.name, ...(await growth(call, Number(options.calls))) })
+  rows.push({ what: one.name, ...(await growth(call, CALLS)) })
 }
 let sandbox = 0
 const newSandbox = () => ({ ...page, path: `/~new-${++sandbox}${page.path}` })
-rows.push({ what: 'the first call of a sandbox', ...(await growth(newSandbox, Number(options.sandboxes) + 9 * BATCH)) })
+rows.push({ what: 'the first call of a sandbox', ...(await growth(newSandbox, SANDBOXES + 9 * BATCH)) })
 const manyHistories = async ({ url }) => {
   const { credit_histories: known } = await (await fetch(`${url}/__admin/state`)).json()
   const idOf = (at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
   const more = Array.from({ length: 10_000 }, (_, at) => ({ ...known[at % known.length], id: idOf(at) }))
   const headers = { 'content-type': 'application/json' }
-  await send(url, {
-    method: 'PATCH',
-    path: '/__admin/state',
-    headers,
-    body: JSON.stringify({ credit_histories: more }),
-  })
+  const body = JSON.stringify({ credit_histories: more })
+  await send(url, { method: 'PATCH', path: '/__admin/state', headers, body })
 }
 rows.push({ what: 'a page, beside 10,000 more histories', ...(await growth(() => page, 0, manyHistories)) })
 const fullJournal = async ({ url }) => {
@@ -49,7 +43,7 @@ const fullJournal = async ({ url }) => {
 }
 const newest = { method: 'GET', path: '/__admin/requests?limit=1' }
 rows.push({ what: 'the newest request, of 1,000', ...(await growth(() => newest, 0, fullJournal)) })
-console.log(`\n## Growth over ${options.calls} calls, and ${options.sandboxes} sandboxes\n\n${table(rows)}`)
+console.log(`\n## Growth over ${CALLS} calls, and ${SANDBOXES} sandboxes\n\n${table(rows)}`)
 
 /** Compares the median of three batches after the warm-up with that of three batches after these calls and the change. */
 async function growth(call, calls, change) {

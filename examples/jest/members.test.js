@@ -30,9 +30,3 @@ test('a failed save is reported to the user', async () => {
   expect(response.status).toBe(500)
   expect(await mock.outbox.messages()).toEqual([])
 })
-
-test('mock.fetch sends a request to the server', async () => {
-  const response = await mock.fetch('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
-  expect(response.status).toBe(401)
-  expect(await mock.requests()).toHaveLength(1)
-})

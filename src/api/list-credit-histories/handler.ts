@@ -36,7 +36,7 @@ export const listCreditHistories: Handler<typeof contract> = {
       .memoize([uuid, sort, order], (all) => groupByUserType(all, uuid, sort, order))
     const sorted = byUserType.get(user_type) ?? []
     const start = (page - 1) * per_page
-    const histories = sorted.slice(start, start + per_page).map(toBody)
+    const histories = sorted.slice(start, start + per_page)
     return reply(200, { page, per_page, total: sorted.length, histories })
   },
   examples: (sandbox) => ({ organization_uuid: exampleOrganization(sandbox)?.uuid }),
@@ -51,11 +51,11 @@ function organizationBy(uuid: string, { state }: Sandbox) {
   return state.collection(organizations).findBy('uuid', uuid)[0]
 }
 
-/** The sorted records of an organization by user type; all of them under `undefined`. */
+/** The sorted histories of an organization by user type; all of them under `undefined`. */
 function groupByUserType(all: readonly CreditHistoryRecord[], uuid: string, field: SortField, order: 'asc' | 'desc') {
   const ofOrganization = all.filter((history) => history.organization_uuid.toLowerCase() === uuid)
   const withKeys = ofOrganization.map((history) => ({ history, key: sortKey(history, field) }))
-  const sorted = withKeys.sort(comparatorFor(order)).map(({ history }) => history)
+  const sorted = withKeys.sort(comparatorFor(order)).map(({ history }) => toBody(history))
   return new Map<string | undefined, readonly CreditHistoryRecord[]>([
     ...groupBy(sorted, ({ user_type }) => user_type),
     [undefined, sorted],

@@ -83,12 +83,12 @@ function unauthorized(
 function withFailure(
   { tokenHeader, headers }: ReceivedRequest,
   violations: readonly Violation[],
-  { cites, ...failure }: AuthenticationFailure,
+  failure: AuthenticationFailure,
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   const isMissing = headers[tokenHeader] === undefined
   const isExplained = violations.some(
     (violation) => violation.where === where || (isMissing && violation.about.explainedFields.includes(where)),
   )
-  return isExplained ? violations : [...violations, violationOf({ ...failure, where }, cites)]
+  return isExplained ? violations : [...violations, violationOf({ ...failure, where }, failure.cites)]
 }

@@ -19,7 +19,7 @@ export function serviceAnswer(
   const safeContent = typeof content === 'string' ? redactTokens(call, content) : content
   const body = declaredBody(call.contract, status, safeContent)
   const why = status >= 400 ? String(content) : ''
-  const { step, violations, effects, mails } = { ...NO_EFFECTS, ...decision }
+  const { step, violations, effects = NO_EFFECTS.effects, mails = NO_EFFECTS.mails } = decision
   return { kind: 'service', status, body, step, cause: 'natural', why, violations, effects, mails }
 }
 
