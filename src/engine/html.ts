@@ -1,14 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
-}
+import { escapeUTF8 } from 'entities'
 
 /** A template tag that escapes its values, except those of type `Html`. */
 export function html(
@@ -28,5 +18,5 @@ export class Html {
 
 function render(value: string | number | Html | readonly Html[]): string {
   if (value instanceof Html) return value.text
-  return Array.isArray(value) ? value.join('') : escapeHtml(String(value))
+  return Array.isArray(value) ? value.join('') : escapeUTF8(String(value))
 }

@@ -1,12 +1,11 @@
 import { type Contract, constantPairs } from '../engine/contract/contract.js'
-import { jsonOr } from '../engine/contract/json.js'
 import { onOneLine } from '../engine/contract/wording.js'
 import { summaryOf } from '../engine/journal/entry.js'
 import type { Exchange } from '../engine/journal/exchange.js'
 import { redactionOf } from '../engine/journal/redact.js'
 import { urlInSandbox } from '../engine/journal/sent-request.js'
 import { readableUrl } from '../engine/judge/decode.js'
-import { describeCountInList, foldDeviations } from '../engine/judge/fold-deviations.js'
+import { describeCountInList, forAllItems } from '../engine/judge/fold-deviations.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import type { LogNote } from '../engine/tool.js'
 import { tools } from './tools.js'
@@ -61,11 +60,10 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
 }
 
 function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): string[] {
-  const { deviations, text: body } = exchange.answer
-  const unintended = deviations.filter(({ meant }) => !meant)
+  const unintended = exchange.answer.deviations.filter(({ meant }) => !meant)
   if (unintended.length === 0) return []
   const redact = redactionOf(exchange, sandbox)
-  return foldDeviations(unintended, jsonOr(body ?? '', undefined)).map(({ basis, message, cites, ...one }) => {
+  return unintended.map(forAllItems).map(({ basis, message, cites, ...one }) => {
     const text = onOneLine(redact(`${describeCountInList(one)}${message}`), LONGEST_TEXT)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })

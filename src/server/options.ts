@@ -15,11 +15,6 @@ export type OptionName = keyof Options
 export const optionTable: Readonly<Record<OptionName, TSchema>> = Options.properties
 export const optionNames = Object.keys(optionTable) as OptionName[]
 
-/** Returns true if an edit of the config file takes effect without a restart. */
-export function isLive(name: OptionName): boolean {
-  return optionTable[name]['x-option']?.live === true
-}
-
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const PREFIX = 'COUNTERSIGN_'
 const variableOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`

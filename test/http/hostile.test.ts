@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -11,8 +11,8 @@ import { CLI, folder, launch, run, until } from '../binary.js'
 import { serve } from '../command-line.js'
 import type { Changes, Server } from '../helper.js'
 import { adminOf, answerOf, build, fetchUrl, fileOf, lastExchange, multipart, requestOf, send } from '../helper.js'
-import { HISTORIES, LINK, SEARCH } from '../paths.js'
-import { head, untilClosed } from '../wire.js'
+import { HISTORIES, LINK, SEARCH, VERIFY } from '../paths.js'
+import { head, listeningServer, untilClosed } from '../wire.js'
 
 const TOKEN = { authorization: 'Bearer token-admin' }
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -212,12 +212,35 @@ t.test('an exchange keeps little of a large request', async (t) => {
   t.ok(heapUsed < 20_000_000, 'forms of 1 MB without a boundary', { heapUsed })
 })
 
-async function heapGrowth(server: Server, calls: number, request: InjectOptions) {
+t.test('a call that waits keeps no file in memory', async (t) => {
+  const { url, server } = await listeningServer(t)
+  const cwd = folder(t, { 'a.pdf': times(8_000_000, '%') })
+  const { arrayBuffers: before } = process.memoryUsage()
+  for (const preference of ['__fault=TIMEOUT', '__delay=60000', '__delay=60000&page=1']) {
+    const form = ['-H', 'Authorization: Bearer token-admin', '-F', 'file=@a.pdf']
+    const client = spawn('curl', ['-s', ...form, `${url}${VERIFY}&${preference}`], { cwd })
+    t.teardown(() => client.kill())
+  }
+  const { call } = adminOf(server)
+  await until(async () => {
+    const { requests } = (await call('GET', 'requests?pending=true')).json()
+    return requests.length === 3 && requests.every(({ received }: { received: number }) => received > 8_000_000)
+  })
+  await until(() => {
+    collectGarbage()
+    return process.memoryUsage().arrayBuffers < before + 7_000_000
+  })
+})
+
+function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
+  runInNewContext('gc')()
+}
+
+async function heapGrowth(server: Server, calls: number, request: InjectOptions) {
   const measure = async () => {
     await server.app.inject(request)
-    collect()
+    collectGarbage()
     return process.memoryUsage().heapUsed
   }
   const before = await measure()

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../engine/html.js'
+import { escapeUTF8 } from 'entities'
 import type { Report, TestCase } from '../../tools/report/report.js'
 
 export function junitText({ title, suites }: Report, fileName: (file: string) => string): string {
@@ -36,5 +36,5 @@ function element({ classname, name, file, failure, skipped, note }: TestCase, fi
 
 /** XML 1.0 forbids these characters. */
 function escapeXml(text: string): string {
-  return escapeHtml(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+  return escapeUTF8(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
 }

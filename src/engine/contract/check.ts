@@ -55,6 +55,8 @@ export function compileValidator(schema: TSchema): ValidateFunction {
     compiled ??= compiler.compile(schema)
     const fits = compiled(value)
     validate.errors = compiled.errors
+    // Errors contain values, such as a file.
+    compiled.errors = null
     return fits
   }
   validate.errors = undefined as ValidateFunction['errors']

@@ -102,12 +102,6 @@ export function recordsByKey(fixtures: Fixtures, collection: CollectionDefinitio
   return new Map(recordsOf(fixtures, collection.name).map((record) => [keyOf(collection, record), record]))
 }
 
-/** Shares the frozen records. */
-export function copyOf(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
-  const lists = collections.map(({ name }) => [name, [...recordsOf(fixtures, name)]])
-  return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
-}
-
 /** Records of `added` replace records with the same key; others are appended. */
 export function mergeFixtures(base: Fixtures, added: Fixtures, collections: readonly CollectionDefinition[]): Fixtures {
   const lists = collections.map((collection) => {

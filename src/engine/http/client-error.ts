@@ -4,14 +4,7 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import {
-  ENCODE_URL,
-  isWithinBody,
-  lastContentLengthOn,
-  lastResponseOn,
-  NO_BODY,
-  unfinishedExchangeOn,
-} from './operations/pending-exchange.js'
+import { ENCODE_URL, lastExchangeOn, lastResponseOn, NO_BODY } from './operations/pending-exchange.js'
 import { Problem, problemAnswer } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -33,9 +26,9 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const problem = new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
     // The exchange of a readable head in the same packet begins after this handler.
     setImmediate(() => {
-      const unfinished = unfinishedExchangeOn(socket)
-      if (unfinished === undefined) addToJournal(problem, request, sandboxes)
-      else unfinished.end({ answer: answerOf(problem), headers: problem.responseHeaders }, problem.status, problem.body)
+      const last = lastExchangeOn.get(socket)
+      if (last === undefined || last.isEnded || last.request.raw.complete) addToJournal(problem, request, sandboxes)
+      else last.end({ answer: answerOf(problem), headers: problem.responseHeaders }, problem.status, problem.body)
     })
     // The problem would become part of an answer that is still being written.
     const last = lastResponseOn.get(socket)
@@ -57,6 +50,8 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
 
 const CLOSED_EARLY = 'HPE_INVALID_EOF_STATE'
 
+const isWithinBody = (socket: Socket) => lastExchangeOn.get(socket)?.request.raw.complete === false
+
 type UnparsedRequest = ReturnType<typeof parseRequest>
 
 const INSPECTED_CHARACTERS = 2_000
@@ -69,7 +64,9 @@ function parseRequest({ code = '', message: reason, rawPacket }: ConnectionError
   const parts = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
   // The packet begins with a whole request, and the unreadable bytes follow it.
   const followsRequest = code === 'HPE_INVALID_METHOD' && METHODS.includes(parts[1] ?? '')
-  const hasLength = followsRequest ? /\ncontent-length:/i.test(text) : lastContentLengthOn(socket) !== undefined
+  const hasLength = followsRequest
+    ? /\ncontent-length:/i.test(text)
+    : lastExchangeOn.get(socket)?.request.headers['content-length'] !== undefined
   const [, method = null, path = null] = followsRequest ? [] : parts
   const isSurplus = followsRequest || (method === null && socket.bytesWritten > 0)
   const isTls = packet[0] === TLS_HANDSHAKE

@@ -200,13 +200,18 @@ function atMost(text: string, most: number): string {
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 
-function keepFirst<T extends Violation | Deviation>(all: readonly T[]): readonly T[] {
-  if (all.length === 0) return all
+/** If not all fit, those that only an interpretation supports are dropped first. */
+function keepFirst<T extends Violation | Deviation>(all: readonly T[], isSorted = false): readonly T[] {
   let room = MAX_KEPT
-  return all.filter((one) => {
+  for (const [at, one] of all.entries()) {
     room -= COST_OF_VIOLATION + one.message.length + one.where.length + ('fix' in one ? one.fix.length : 0)
-    return room >= 0
-  })
+    if (room < 0) return isSorted ? all.slice(0, at) : keepFirst(all.toSorted(interpretedLast), true)
+  }
+  return all
+}
+
+function interpretedLast({ basis: left }: Violation | Deviation, { basis: right }: Violation | Deviation): number {
+  return Number(left === 'interpretation') - Number(right === 'interpretation')
 }
 
 function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {

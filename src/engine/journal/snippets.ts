@@ -59,10 +59,6 @@ function shellQuoteWithToken(text: string): string {
   return `"${printControls(text.replace(/["\\`$]/g, '\\$&').replaceAll(REDACTED, '$TOKEN'))}"`
 }
 
-export function asFetch(entry: ExchangeEntry, { origin, token }: SnippetServer): string {
-  return fetchSnippet(sentRequest(entry, origin), token)
-}
-
 /** A request as data, to be sent again to the same sandbox; undefined if it has files. */
 export function asCall(entry: ExchangeEntry, token: string): object | undefined {
   const { method, headers, form = [], text } = sentRequest(entry)
@@ -88,7 +84,7 @@ export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader
   return fetchSnippet(request, token)
 }
 
-function fetchSnippet(request: SentRequest, token: string): string {
+export function fetchSnippet(request: SentRequest, token: string): string {
   const { before, call } = fetchCode(request, quoted(token))
   const hasFile = request.form?.some(([, value]) => typeof value !== 'string') === true
   const inPage = '// In a page, use a File of an <input type="file"> instead of each new File.'

@@ -14,6 +14,7 @@ import {
 import { bodySchema, hasOpenErrorBodies } from '../contract/envelopes.js'
 import { isObject, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
+import { foldDeviations } from './fold-deviations.js'
 import type { Deviation } from './violation.js'
 
 export function checkResponseBody(contract: Contract, status: number, body: unknown, meant: boolean): Deviation[] {
@@ -57,7 +58,7 @@ export function checkAnswer(contract: Contract, { status, contentType, text, que
   const schemaStatus = statusOfSchema(contract, status)
   const schema = schemaStatus === undefined ? undefined : bodySchema(contract, schemaStatus)
   if (schemaStatus === undefined || schema === undefined) return deviations
-  deviations.push(...mergeByMessage(bodyDeviations(contract, schemaStatus, schema, body)))
+  deviations.push(...bodyDeviations(contract, schemaStatus, schema, body))
   const response = contract.responses[schemaStatus]
   if (isSuccess(response) && response.linkCites !== undefined && isObject(body) && linksIn(body).length === 0) {
     const message = 'The body contains no link: none of its texts is an absolute URL.'
@@ -92,7 +93,7 @@ export function statusOfSchema(contract: Contract, status: number): number | und
 }
 
 function deviation(code: string, message: string, where: string, cites: Cites): Deviation {
-  return { code, message, where, meant: false, basis: basisOf(cites), cites }
+  return { code, message, where, meant: false, basis: basisOf(cites), cites, count: 1, of: 1 }
 }
 
 export function undeclaredStatus(contract: Contract, status: number, query?: WireAnswer['query']): Deviation {
@@ -129,17 +130,23 @@ function interpretationCites({ conventions }: Contract, cites: Cites): Cites {
   return [first, ...others]
 }
 
+const MAX_MISMATCHES = 20_000
+
 function bodyDeviations(contract: Contract, status: number, schema: TSchema, body: unknown): Deviation[] {
-  const mismatches = findMismatches(schema, body).filter(({ keyword }) => keyword !== 'unchecked')
-  return mismatches.map((mismatch) => {
+  const deviations = findMismatches(schema, body, MAX_MISMATCHES).map((mismatch) => {
     const { path, keyword, expected, value } = mismatch
     const where = ['body', ...path].join('.')
     const cites = citesForBody(contract, contract.responses[status] as Response, mismatch)
+    if (keyword === 'unchecked') {
+      const message = `${value} items of '${where}' were not checked, because too many others deviate.`
+      return deviation('unchecked-items', message, where, cites)
+    }
     const allowed = describeAllowed(keyword === 'format' ? expected : withoutInterpretedFormat(expected))
     return keyword === 'required'
       ? deviation('missing-property', `'${where}' is missing: the contract declares ${allowed}.`, where, cites)
       : deviation('invalid-property', `'${where}' must be ${allowed}, not ${quote(value)}.`, where, cites)
   })
+  return foldDeviations(mergeByMessage(deviations), body)
 }
 
 function withoutInterpretedFormat(schema: TSchema): TSchema {

@@ -1,26 +1,29 @@
 import { groupBy } from '../contract/group-by.js'
 import type { Deviation } from './violation.js'
 
-export type FoldedDeviation = ReturnType<typeof foldDeviations>[number]
-
-/** Merges deviations at the same place of several list items, as in `body.items[*].price`. */
-export function foldDeviations(deviations: readonly Deviation[], body: unknown) {
+/** Keeps the first of the deviations at the same place of several list items. */
+export function foldDeviations(deviations: readonly Deviation[], body: unknown): Deviation[] {
   const groups = groupBy(deviations, ({ where, cites }) => `${withoutIndexes(where)} ${cites}`)
-  return [...groups.values()].map((group) => {
-    const [{ where: firstWhere, message, ...deviation }] = group as [Deviation, ...Deviation[]]
-    const where = withoutIndexes(firstWhere)
-    const [, ...path] = where.split(/\.|(?=\[)/)
-    // A truncated body is only text: its items cannot be counted.
-    const of = typeof body !== 'object' ? undefined : Math.max(group.length, countPlaces(body, path))
-    const general = message.replace(`'${firstWhere}'`, `'${where}'`)
-    return { ...deviation, where, firstWhere, message: general, count: group.length, of }
+  return Array.from(groups.values(), (group) => {
+    const [first] = group as [Deviation, ...Deviation[]]
+    const [, ...path] = withoutIndexes(first.where).split(/\.|(?=\[)/)
+    return { ...first, count: group.length, of: Math.max(group.length, countPlaces(body, path)) }
   })
 }
 
+/** Names all items in place of the first, as in `body.items[*].price`. */
+export function forAllItems<D extends Pick<Deviation, 'where' | 'message'>>(deviation: D): D {
+  const where = withoutIndexes(deviation.where)
+  return { ...deviation, where, message: deviation.message.replace(`'${deviation.where}'`, `'${where}'`) }
+}
+
 /** `items[*].price, 100 of 100: `; empty for a deviation outside of lists. */
-export function describeCountInList({ where, count, of }: Pick<FoldedDeviation, 'where' | 'count' | 'of'>): string {
-  if (!where.includes('[*]')) return ''
-  return `${where.replace('body.', '')}, ${of === undefined ? count : `${count} of ${of}`}: `
+export function describeCountInList({
+  where,
+  count,
+  of = count,
+}: Pick<Deviation, 'where' | 'count'> & { of?: number }) {
+  return where.includes('[*]') ? `${where.replace('body.', '')}, ${count} of ${of}: ` : ''
 }
 
 function withoutIndexes(where: string): string {

@@ -7,10 +7,6 @@ interface OverridableRequest {
   readonly form?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-export function hasMethodHeader({ headers }: Pick<OverridableRequest, 'headers'>): boolean {
-  return HEADERS.some((name) => headers[name] !== undefined)
-}
-
 export function findMethodOverride({ headers, query, form }: OverridableRequest) {
   for (const name of HEADERS)
     if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }

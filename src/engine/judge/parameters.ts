@@ -104,10 +104,6 @@ function preferMatchingEnum(value: unknown, nearest: Parameter | undefined, inPa
   return more.length === 0 ? (other ?? nearest) : nearest
 }
 
-export function compareByNumber(left: string, right: string): number {
-  return (numberOf(left) ?? 0) - (numberOf(right) ?? 0)
-}
-
 /** `team_id` and `team_uuid` identify different things. */
 export function isOtherIdentifier(name: string, other: string): boolean {
   const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
@@ -128,7 +124,7 @@ function stemOf(name: string): string {
   return name.replace(LAST_NUMBER, '#')
 }
 
-function numberOf(name: string): number | undefined {
+export function numberOf(name: string): number | undefined {
   const [number] = LAST_NUMBER.exec(name) ?? []
   return number === undefined ? undefined : Number(number)
 }

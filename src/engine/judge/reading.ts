@@ -9,13 +9,13 @@ import { bodyFieldsOf, type Fields } from './body-fields.js'
 import { safeDecodeURIComponent, splitEscapedQuery } from './decode.js'
 import { findFileProblem } from './file-text.js'
 import {
-  compareByNumber,
   containsDocumentedName,
   fileParameterOf,
   findIntendedParameter,
   type IntendedParameter,
   isOtherIdentifier,
   isUpload,
+  numberOf,
   type Parameter,
   parametersOf,
   type RequestPart,
@@ -181,7 +181,8 @@ export class Reading {
   #findNameSlips(): readonly Slip[] {
     const groups = [...groupBy(this.#undocumentedValues, ({ part, name }) => `${part}.${name}`).values()]
     const slips = new Map<readonly SentValue[], Slip | undefined>()
-    const byNumber = groups.toSorted(([left], [right]) => compareByNumber(left?.name ?? '', right?.name ?? ''))
+    const numberIn = ([first]: readonly SentValue[]) => numberOf(first?.name ?? '') ?? 0
+    const byNumber = groups.toSorted((left, right) => numberIn(left) - numberIn(right))
     for (const values of byNumber) slips.set(values, this.#findNameSlip(values))
     return groups.flatMap((values) => slips.get(values) ?? [])
   }

@@ -35,6 +35,10 @@ export interface Deviation {
   readonly meant: boolean
   readonly basis: 'documented' | 'interpretation'
   readonly cites: Cites
+  /** The number of list items that deviate at this place; `where` is in the first of them. */
+  readonly count: number
+  /** The number of list items. */
+  readonly of: number
 }
 
 export type ViolationDraft = Pick<Violation, 'code' | 'message' | 'where' | 'fix'> & Partial<ViolationSubject>

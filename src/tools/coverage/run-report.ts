@@ -4,7 +4,7 @@ import { oneOf } from '../../engine/contract/fields.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { entryOf } from '../../engine/journal/entry.js'
 import { causeOfOutcome, declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
-import { foldDeviations } from '../../engine/judge/fold-deviations.js'
+import { forAllItems } from '../../engine/judge/fold-deviations.js'
 import { violationOf } from '../../engine/judge/violation.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { Sandboxes } from '../../engine/sandbox/sandboxes.js'
@@ -148,7 +148,7 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
 }
 
 function addMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, origin: string): void {
-  const { violations, deviations, operation, outcome, method, url, response } = entryOf(exchange, sandbox, origin)
+  const { violations, deviations, operation, outcome, method, url } = entryOf(exchange, sandbox, origin)
   const isExpected = violations.some(({ expected }) => expected)
   if (exchange.contract === null && !isExpected) add(report.unmatched, requestName(method, url?.split('?')[0]))
   const request = requestName(method, url)
@@ -159,8 +159,8 @@ function addMistakes(report: RunReport, exchange: Exchange, sandbox: Sandbox, or
     fold(report.violations, { ...violation, operation, request, test, file, refusedWith, count: 1 })
   }
   const unintended = deviations.filter(({ meant }) => !meant)
-  for (const { firstWhere: _, ...deviation } of foldDeviations(unintended, response?.body ?? undefined))
-    fold(report.deviations, { ...deviation, outcome: outcome ?? '', test, file })
+  for (const deviation of unintended)
+    fold(report.deviations, { ...forAllItems(deviation), outcome: outcome ?? '', test, file })
 }
 
 export const UNMET = 'expectation-unmet'

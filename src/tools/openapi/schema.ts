@@ -43,12 +43,9 @@ function translate(schema: TSchema, parts: DocumentParts): Json {
     ...Object.fromEntries(keywords.filter(([keyword]) => keyword !== 'type')),
     ...describe(schema),
   }
-  return parts.version === '3.0' ? toVersion30(translated) : toVersion31(translated)
-}
-
-/** Importers read `example`; without it, they invent texts from patterns. */
-function toVersion31(schema: Json): Json {
-  return Array.isArray(schema.examples) ? { ...schema, example: schema.examples[0] } : schema
+  if (parts.version === '3.0') return toVersion30(translated)
+  // Importers read `example`; without it, they invent texts from patterns.
+  return Array.isArray(schema.examples) ? { ...translated, example: schema.examples[0] } : translated
 }
 
 function translateValue(keyword: string, value: TSchema & readonly TSchema[], parts: DocumentParts): unknown {

@@ -5,7 +5,7 @@ import { bodySchema, hasOpenErrorBodies } from '../../engine/contract/envelopes.
 import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { checkAnswer, statusOfSchema } from '../../engine/judge/deviations.js'
-import { foldDeviations } from '../../engine/judge/fold-deviations.js'
+import { forAllItems } from '../../engine/judge/fold-deviations.js'
 import type { ReceivedAnswer } from './sender.js'
 import { findPath, type TestedOperation } from './tested-operation.js'
 
@@ -13,11 +13,11 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   const { contract, session } = operation
   const { body, status, text } = answer
   const deviations = checkAnswer(contract, answer).filter(({ code }) => code !== 'undeclared-status')
-  for (const deviation of foldDeviations(deviations, body)) {
-    const { where: path, firstWhere, cites, basis, count, of = count } = deviation
-    const value = body === undefined ? text : valueAt(body, ...firstWhere.split('.').slice(1))
+  for (const deviation of deviations) {
+    const { where: path, message: general, cites, basis, count, of } = forAllItems(deviation)
+    const value = body === undefined ? text : valueAt(body, ...deviation.where.split('.').slice(1))
     const where = path.replace(/^body\./, '')
-    const message = deviation.message
+    const message = general
       .replace(quote(value), session.shapes.describeValue(value))
       .replace(`'${path}'`, where === 'body' ? 'The body' : `'${where}'`)
     operation.report(basis === 'documented' ? 'drift' : 'differs', cites, { where, message, count, of })

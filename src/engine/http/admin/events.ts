@@ -23,15 +23,7 @@ type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Eve
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
   /** By its count, a client that reconnects knows whether it missed an event. */
   const counts = new WeakMap<Sandbox, { readonly generation: string; number: number }>()
-  /** All listeners to an exchange get the same text. */
-  const texts = new Map<object, string>()
-  const textOf = (view: object) => {
-    const text = texts.get(view) ?? JSON.stringify(view)
-    texts.set(view, text)
-    return text
-  }
   const countEvent = (_: unknown, sandbox: Sandbox) => {
-    texts.clear()
     const count = counts.get(sandbox)
     if (count !== undefined) count.number++
   }
@@ -60,7 +52,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       if (source === sandbox) send('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot()))))
     }
     const onExchange: Listener<'exchange'> = (exchange, source) => {
-      if (source === sandbox) send('exchange', textOf(viewOf(exchange)), exchange.id)
+      if (source === sandbox) send('exchange', JSON.stringify(viewOf(exchange)), exchange.id)
     }
     const changes = new Set<ChangeKind>()
     let changeTimer: NodeJS.Timeout | undefined

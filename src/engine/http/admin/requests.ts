@@ -10,7 +10,8 @@ import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MAX_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
-import { asCall, asCurl, asFetch, asTest, callAsFetch, FRAMEWORKS, isForFetch } from '../../journal/snippets.js'
+import { sentRequest } from '../../journal/sent-request.js'
+import { asCall, asCurl, asTest, callAsFetch, FRAMEWORKS, fetchSnippet, isForFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -127,7 +128,7 @@ function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: st
   if (entry.method === null || entry.url === null) throwUnavailable(entry.id, 'copy')
   const usesFetch = format === 'fetch' || format === 'call' || FRAMEWORKS.has(format)
   if (usesFetch && !isForFetch(entry)) throwUnavailable(entry.id, 'fetch')
-  if (format === 'fetch') return cutNote(exchange, '//') + asFetch(entry, server)
+  if (format === 'fetch') return cutNote(exchange, '//') + fetchSnippet(sentRequest(entry, origin), server.token)
   if (format === 'call')
     return (exchange.request.isCut ? undefined : asCall(entry, server.token)) ?? throwUnavailable(entry.id, 'call')
   const framework = FRAMEWORKS.get(format)

@@ -25,8 +25,9 @@ export function serviceAnswer(
 
 function redactTokens({ sandbox, request: { params, query, form } }: Call, message: string): string {
   const values: unknown[] = [...Object.values(params), ...Object.values(query), ...Object.values(form ?? {})].flat()
-  const quoted = values.filter((value): value is string => typeof value === 'string' && message.includes(value))
-  const tokens = quoted.filter((text) => sandbox.isToken(text))
+  const tokens: string[] = []
+  for (const value of values)
+    if (typeof value === 'string' && message.includes(value) && sandbox.isToken(value)) tokens.push(value)
   return tokens.length === 0 ? message : redactor(tokens)(message)
 }
 

@@ -1,6 +1,6 @@
 import type { Form, FormValue } from '../../contract/fields.js'
 import { groupBy } from '../../contract/group-by.js'
-import { ReceivedFile } from './received-file.js'
+import { receivedFile } from './received-file.js'
 
 const FORM_BEGINNING = /^--([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])\r\nContent-Disposition: *form-data/i
 const LONGEST_FORM = 1024 * 1024
@@ -16,7 +16,7 @@ export async function parseMislabelledForm(bytes: Buffer): Promise<Form | null> 
   const data = await response.formData().catch(() => undefined)
   if (data === undefined) return null
   const formValue = (value: string | File): FormValue =>
-    typeof value === 'string' ? value : new ReceivedFile(value.name, value.type, Buffer.alloc(0))
+    typeof value === 'string' ? value : receivedFile(value.name, value.type, Buffer.alloc(0))
   const byName = groupBy(data, ([name]) => name)
   return Object.fromEntries(Array.from(byName, ([name, pairs]) => [name, pairs.map(([, value]) => formValue(value))]))
 }

@@ -1,10 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { type Contract, successStatusOf } from '../../contract/contract.js'
-import type { SwitchValues } from '../../contract/switches.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
-import type { Sandbox } from '../../sandbox/sandbox.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
@@ -20,8 +17,19 @@ export async function operate(call: Call, user: object, violations: readonly Vio
 }
 
 async function runHandler(call: Call, user: object) {
-  const { sandbox, operation } = call
-  const handlerCall = new OperationCall(call, user)
+  const { sandbox, operation, request, query, fastify } = call
+  const handlerCall: HandlerCall = {
+    params: request.params,
+    query,
+    // The fields fit the contract's schema.
+    form: call.form as HandlerCall['form'],
+    user,
+    sandbox,
+    switches: sandbox.settings.switches,
+    get baseUrl() {
+      return baseUrlOf(fastify.request, sandbox)
+    },
+  }
   const inspection = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspection?.invalid !== undefined) return { result: inspection.invalid, ...NO_EFFECTS }
   return sandbox.recordEffects(() => operation.handle(handlerCall, declareReply, inspection?.result))
@@ -36,32 +44,6 @@ export async function withFormMistake(call: Call, violations: readonly Violation
 export const declareReply: Reply<Contract> = (status, body, mistake) =>
   // The property of the contract's type exists for the compiler alone.
   ({ status, body, mistake }) as unknown as DeclaredReply<Contract>
-
-class OperationCall implements HandlerCall {
-  readonly params: HandlerCall['params']
-  readonly query: HandlerCall['query']
-  readonly form: HandlerCall['form']
-  readonly sandbox: Sandbox
-  readonly switches: SwitchValues
-  readonly #request: FastifyRequest
-
-  constructor(
-    { sandbox, fastify, request, query, form }: Call,
-    readonly user: object,
-  ) {
-    this.params = request.params
-    this.query = query
-    // The fields fit the contract's schema.
-    this.form = form as HandlerCall['form']
-    this.sandbox = sandbox
-    this.switches = sandbox.settings.switches
-    this.#request = fastify.request
-  }
-
-  get baseUrl(): string {
-    return baseUrlOf(this.#request, this.sandbox)
-  }
-}
 
 /** Adds the client's mistake that a handler reports, unless one of the violations explains it. */
 function withMistake(reply: DeclaredReply, violations: readonly Violation[]): readonly Violation[] {

@@ -5,7 +5,7 @@ import { groupBy } from '../../contract/group-by.js'
 import type { Answer, Exchange, Headers, KeptAnswer, TestName } from '../../journal/exchange.js'
 import { EMPTY_ANSWER, keepAnswer, keepRequest } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
-import type { ReceivedRequest } from '../../judge/received-request.js'
+import type { KeptRequest, ReceivedRequest } from '../../judge/received-request.js'
 import { tokenIn } from '../../judge/token.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
@@ -13,7 +13,7 @@ import { findHostProblem } from '../loopback.js'
 import { Problem } from '../problems.js'
 import { type ChosenSandbox, chooseSandbox, isDecodable } from '../sandbox-of.js'
 
-interface OutgoingAnswer {
+export interface OutgoingAnswer {
   readonly answer: Answer
   readonly headers: Headers
 }
@@ -25,6 +25,7 @@ export class PendingHttpExchange implements PendingExchange {
   readonly started = performance.now()
   received = 0
   receivedRequest: ReceivedRequest | null = null
+  #keptRequest: KeptRequest | null = null
   outgoing: OutgoingAnswer | null = null
   isEnded = false
 
@@ -58,9 +59,20 @@ export class PendingHttpExchange implements PendingExchange {
     this.#end({ ...EMPTY_ANSWER, step, cause, rule, why, violations, isUnjudged, effects, mails }, null)
   }
 
+  /** Keeps of the request only what the journal shows: a delayed call, and the last one of a connection, stay in memory. */
+  releaseBody(): void {
+    this.#keptRequest ??= keepRequest(this.receivedRequest ?? toReceivedRequest(this))
+    this.receivedRequest = null
+    const { request } = this
+    request.body = undefined
+    // Its errors contain the values.
+    delete request.validationError
+  }
+
   #end(answer: KeptAnswer, status: number | null): void {
     this.isEnded = true
     const { sandbox } = this
+    this.releaseBody()
     const isBeforeReset = !sandbox.journal.end(this)
     const exchange = this.#toExchange(answer, status, isBeforeReset)
     if (!isBeforeReset) sandbox.journal.add(exchange)
@@ -76,7 +88,7 @@ export class PendingHttpExchange implements PendingExchange {
       sandboxBy,
       test,
       contract,
-      request: keepRequest(this.receivedRequest ?? toReceivedRequest(this)),
+      request: this.#keptRequest ?? keepRequest(this.receivedRequest ?? toReceivedRequest(this)),
       answer,
       status,
       duration: Math.round((performance.now() - started) * 1_000) / 1_000,
@@ -90,23 +102,10 @@ export function exchangeOf({ exchange }: FastifyRequest): PendingHttpExchange {
   return exchange
 }
 
-const lastExchangeOn = new WeakMap<object, PendingHttpExchange>()
+/** The last exchange on each socket. */
+export const lastExchangeOn = new WeakMap<object, PendingHttpExchange>()
 /** The last answer on each socket. */
 export const lastResponseOn = new WeakMap<object, ServerResponse>()
-
-export function unfinishedExchangeOn(socket: object): PendingHttpExchange | undefined {
-  const last = lastExchangeOn.get(socket)
-  return last === undefined || last.isEnded || last.request.raw.complete ? undefined : last
-}
-
-/** The Content-Length of the last request. */
-export function lastContentLengthOn(socket: object): string | undefined {
-  return lastExchangeOn.get(socket)?.request.headers['content-length']
-}
-
-export function isWithinBody(socket: object): boolean {
-  return lastExchangeOn.get(socket)?.request.raw.complete === false
-}
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
@@ -166,14 +165,28 @@ export function toReceivedRequest(
   { request, contract, sandbox }: PendingHttpExchange,
   query: ReceivedRequest['query'] = {},
   preferences: ReceivedRequest['preferences'] = null,
-  body = NO_BODY,
+  { form, text, unreadable, bytes, recoveredForm } = NO_BODY,
 ): ReceivedRequest {
   const { method, originalUrl: url } = request
   const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
   const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  // The body first: V8 copies an object slowly into one that has properties.
-  return { ...body, method, url, headers, params, query, preferences, token, tokenHeader, isCut: false }
+  return {
+    method,
+    url,
+    headers,
+    params,
+    query,
+    preferences,
+    token,
+    tokenHeader,
+    form,
+    text,
+    unreadable,
+    bytes,
+    recoveredForm,
+    isCut: false,
+  }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */

@@ -12,7 +12,7 @@ import { readRawBody } from '../raw-body.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
 import { addCharsets, decodeAs, MAX_PARTS } from './part-charset.js'
 import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
-import { ReceivedFile } from './received-file.js'
+import { receivedFile } from './received-file.js'
 import { encodedBody, isForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
 
 /** Bytes of an unreadable body that are kept to explain it. */
@@ -118,7 +118,8 @@ async function readParts(
     },
   })
   for await (const part of parts) {
-    const content = part.type === 'file' ? await part.toBuffer() : undefined
+    // `toBuffer` would keep the content as long as the request.
+    const content = part.type === 'file' ? Buffer.concat(await part.file.toArray()) : undefined
     if (exchangeOf(request).received > request.routeOptions.bodyLimit) throw new Error('The body is too large.')
     unreadable ??= partViolation(part, conventions)
     if (unreadable !== null) continue
@@ -135,8 +136,7 @@ async function readParts(
       else unreadable = unreadablePart(conventions, message, `form.${fieldname}`)
     }
     // An HTML form sends an empty file for an empty file input.
-    else if (filename || content.byteLength > 0)
-      add(form, fieldname, new ReceivedFile(filename ?? '', mimetype, content))
+    else if (filename || content.byteLength > 0) add(form, fieldname, receivedFile(filename ?? '', mimetype, content))
   }
   return unreadable
 }

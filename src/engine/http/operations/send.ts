@@ -9,7 +9,7 @@ import { EXPOSE_HEADERS } from '../cors.js'
 import { type Problem, problemAnswer } from '../problems.js'
 import type { Call } from './call.js'
 import { breakConnection } from './faults.js'
-import { exchangeOf } from './pending-exchange.js'
+import { exchangeOf, type OutgoingAnswer } from './pending-exchange.js'
 import { expectedStatusOf } from './preferences.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -18,7 +18,6 @@ type SentAnswer = Exclude<Answer, FaultAnswer>
 
 export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const { exchange, fastify } = call
-  const { request, reply } = fastify
   const { preferences } = call.request
   const delay = Math.max(answer.appliedRule?.delay ?? 0, preferences?.delay ?? 0)
   const isFault = answer.kind === 'fault'
@@ -26,15 +25,25 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   const violations =
     isFault || expected === undefined ? answer.violations : checkExpectation(answer.violations, expected, answer.status)
   const headers = isFault ? {} : headersOf(call, answer)
-  const outgoing = { answer: { ...answer, violations }, headers }
-  exchange.outgoing = outgoing
-  if (delay > 0) await wait(call, delay)
+  exchange.outgoing = { answer: { ...answer, violations }, headers }
+  if (delay === 0 && !isFault) return deliver(fastify, exchange, exchange.outgoing)
+  // A call that waits must not hold its body in memory: nothing here refers to it after this line.
+  exchange.releaseBody()
+  return wait(fastify, delay).then(deliver.bind(null, fastify, exchange, exchange.outgoing))
+}
+
+async function deliver(
+  { request, reply }: Call['fastify'],
+  exchange: Call['exchange'],
+  outgoing: OutgoingAnswer,
+): Promise<FastifyReply> {
+  const { answer, headers } = outgoing
   // `inject` has no real socket, so test for false.
   if (request.raw.socket.writable === false) {
     exchange.abort()
     return reply.hijack()
   }
-  if (isFault) {
+  if (answer.kind === 'fault') {
     // A hanging call is pending until the client or the server ends it.
     if (answer.fault !== 'TIMEOUT') exchange.end(outgoing, null, null)
     return breakConnection(request, reply, answer.fault)
@@ -129,7 +138,7 @@ async function* splitOverTime(bytes: Buffer, { chunks, duration }: NonNullable<A
 }
 
 /** Ends early if the client disconnects. */
-async function wait({ fastify: { reply, request } }: Call, ms: number): Promise<void> {
+async function wait({ reply, request }: Call['fastify'], ms: number): Promise<void> {
   // A pipelined answer has no socket yet.
   const connection = reply.raw.socket === null ? request.raw.socket : reply.raw
   if (connection.destroyed) return

@@ -54,15 +54,13 @@ function findUnreachableState({ when }: CompiledRule, states: readonly string[])
 }
 
 function findUnreachableRule({ on }: CompiledRule, before: readonly CompiledRule[]): DataComplaint[] {
-  const earlier = before.filter(answersAll)
+  const earlier = before.filter(
+    ({ times, chance = 1, when = {} }) => times === undefined && chance >= 1 && Object.keys(when).length === 0,
+  )
   const operations = on === '*' ? ['*'] : on
   const isAnswered = (operation: string) => earlier.some((rule) => rule.on === '*' || rule.on.includes(operation))
   if (!operations.every(isAnswered)) return []
   const message =
     'This rule can never answer: earlier rules answer all its calls. Move it before those rules, or remove it.'
   return [{ path: [], message }]
-}
-
-function answersAll({ times, chance = 1, when = {} }: CompiledRule): boolean {
-  return times === undefined && chance >= 1 && Object.keys(when).length === 0
 }

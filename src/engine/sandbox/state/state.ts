@@ -4,7 +4,6 @@ import { type Adapter, Low, Memory } from 'lowdb'
 import { deepFreeze } from '../../contract/freeze.js'
 import {
   type CollectionDefinition,
-  copyOf,
   type Fixtures,
   keyOf,
   LARGEST_COUNTER,
@@ -12,6 +11,7 @@ import {
   mergeFixtures,
   normalizeKey,
   recordsByKey,
+  recordsOf,
 } from '../../files/collections.js'
 import { findFlaws } from '../../files/consistency.js'
 import type { Effect } from '../../journal/exchange.js'
@@ -164,8 +164,10 @@ export class State {
     }
   }
 
+  /** Shares the frozen records. */
   #copy(fixtures: Fixtures): Fixtures {
-    return copyOf(fixtures, this.definitions)
+    const lists = this.definitions.map(({ name }) => [name, [...recordsOf(fixtures, name)]])
+    return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
   }
 
   #change(data: Fixtures): void {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { isExact, valueAt } from '../../../../engine/contract/json.js'
 import { type CollectionKeys, keyOf } from '../../../../engine/files/collections.js'
 import type { ShownCollection, ShownField } from '../../api-facts.js'
-import { CallError, callAdmin, fetchAdmin } from '../admin.js'
+import { CallError, callAdmin } from '../admin.js'
 import { linkTo } from '../page.js'
 import { Action, Form, Options, Problem, useAct } from '../parts/controls.js'
 import { DraftNote, offerUndo, useDraft } from '../parts/edits.js'
@@ -52,8 +52,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
     const removedKey = keyOf(collection, removed)
     await callAdmin('DELETE', `state/${name}/${encodeURIComponent(removedKey)}`)
     draft.discard()
-    const undo = () => insertRecord(name, removed, records.indexOf(removed))
-    offerUndo({ message: `${name}/${removedKey} deleted`, undo })
+    offerUndo({ message: `${name}/${removedKey} deleted`, undo: () => putRecord(name, removed) })
     location.hash = back
   }
   const isCause: Parameters<typeof CausingRequest>[0]['isCause'] = ({ effects }) =>
@@ -98,12 +97,6 @@ export function hasName(collection: CollectionKeys, record: StateRecord, name: s
 function putRecord(collection: string, record: StateRecord, replaced: StateRecord = {}): Promise<void> {
   const none = Object.fromEntries(Object.keys(replaced).map((field) => [field, null]))
   return callAdmin('PATCH', 'state', { [collection]: [{ ...none, ...record }] })
-}
-
-async function insertRecord(collection: string, record: StateRecord, at: number): Promise<void> {
-  const state = await fetchAdmin<Readonly<Record<string, StateRecord[]>>>('state')
-  state[collection]?.splice(at, 0, record)
-  await callAdmin('PUT', 'state', state)
 }
 
 /** Copies the first record, for valid references. */

@@ -28,7 +28,7 @@ export function Flaws({
         <Section title="Deviations">
           {deviations.map((one, at) => (
             <Flaw key={at} badges={['deviation', one.meant ? 'on purpose' : 'answer']} {...one}>
-              <p>{one.message}</p>
+              <p>{one.count > 1 ? `${one.message} (${one.count} of ${one.of} items)` : one.message}</p>
             </Flaw>
           ))}
         </Section>
