@@ -5,9 +5,9 @@ import { mergeReports } from '../tools/coverage/run-report.js'
 import { findShardFlaws, readReport } from '../tools/coverage/shards.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
-import { readSettings, requireDistinct, requireWritable } from './files.js'
+import { requireDistinct } from './files.js'
 import { flag, numberIn } from './flags.js'
-import { GITHUB_ACTIONS_HELP } from './publish-report.js'
+import { beginRun, GITHUB_ACTIONS_HELP } from './publish-report.js'
 
 const flagsFor = (api: Api) => ({
   ...runFlags(api),
@@ -41,8 +41,7 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
   async run({ options, flags, operands: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary, ...files)
-    await requireWritable(io, flags.coverage, flags.junit, flags.summary)
-    const { switches } = await readSettings(api, options, io)
+    const { switches } = await beginRun(api, io, options, flags)
     const configuredApi = applySwitches(api, switches)
     const reports = await Promise.all(
       files.map(async (file) => ({ file, report: await readReport(resolve(io.folder, file), configuredApi) })),

@@ -13,9 +13,8 @@ import { type CountedRule, recordRun, recordUnmet } from '../tools/coverage/run-
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
-import { readSettings, requireNotInput, requireWritable } from './files.js'
 import { flag, listFlag, nameList, percentage, requireAllowed, subsetOf, toggle } from './flags.js'
-import { GITHUB_ACTIONS_HELP, publishReport, removeReports, reportFlags } from './publish-report.js'
+import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
   const isNatural = text.endsWith(NATURAL)
@@ -85,15 +84,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireCommandLine('exec', operands, rest)
-    const reports = [flags.coverage, flags.junit, flags.summary]
-    requireNotInput(io, reports, options)
-    await requireWritable(io, ...reports)
-    const settings = await readSettings(api, options, io).catch(async (error) => {
-      await removeReports(io, flags.coverage, flags.junit)
-      throw error
-    })
-    requireNotInput(io, reports, settings)
-    await removeReports(io, flags.coverage, flags.junit)
+    const settings = await beginRun(api, io, options, flags)
     const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
     const server = await createServer(api, execSettings, {

@@ -11,10 +11,10 @@ import { exceptedMutants, matchesMutant, readAccepted } from '../tools/mutate/se
 import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine } from './child.js'
 import type { CliCommand, CommandInput } from './command.js'
-import { readSettings, requireNotInput, requireWritable, writeTextFile } from './files.js'
+import { writeTextFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, subsetOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
+import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 import { checkConfigOfTools } from './validate.js'
 
 /** Milliseconds between two lines of progress without a terminal. */
@@ -81,7 +81,8 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     const command = requireCommandLine('mutate', operands, rest)
-    const settings = await readSettings(api, options, io)
+    const { writeAccepted, accept: input } = flags
+    const settings = await beginRun(api, io, options, flags, { output: writeAccepted, input })
     const destination = destinationOf(settings)
     if (destination !== undefined)
       throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.option}.`)
@@ -91,9 +92,6 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const excepted = exceptedMutants(settings)
     await checkConfigOfTools(settings, contracts)
     const accepted = flags.accept === undefined ? [] : await readAccepted(resolve(io.folder, flags.accept), contracts)
-    const reports = [flags.json, flags.junit, flags.summary, flags.writeAccepted]
-    requireNotInput(io, reports, settings, flags.accept)
-    await requireWritable(io, ...reports)
 
     const start = performance.now()
     const interrupted = new AbortController()
@@ -143,10 +141,10 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
       io.out(terminalText(report))
       if (failures.length > 0) io.err(findingLines(report))
       const isWritten = await publishReport(report, flags, io, io.err)
-      if (flags.writeAccepted !== undefined && !isIncomplete) {
+      if (writeAccepted !== undefined && !isIncomplete) {
         const unnoticed = mutants.filter(({ state }) => state === 'unnoticed').map(({ id }) => id)
         const text = JSON.stringify({ version: 1, accepted: unnoticed }, null, 2)
-        await writeTextFile(io, flags.writeAccepted, `${text}\n`)
+        await writeTextFile(io, writeAccepted, `${text}\n`)
       }
       if (interrupted.signal.aborted) return status
       const isUnjudged = isIncomplete && hasGate(gates)

@@ -1,10 +1,12 @@
 import { appendFile, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Api } from '../engine/api.js'
 import { collectComplaints, type FileComplaint } from '../engine/files/invalid-files.js'
 import { describeComplaints } from '../server/describe-complaints.js'
+import type { Options } from '../server/options.js'
 import type { Finding, Report } from '../tools/report/report.js'
 import type { Io } from './command.js'
-import { withWriteErrors, writeTextFile } from './files.js'
+import { readSettings, requireNotInput, requireWritable, withWriteErrors, writeTextFile } from './files.js'
 import { flag } from './flags.js'
 import { fileInWorkspace, findingOf, workflowCommands } from './report-formats/annotation.js'
 import { junitText } from './report-formats/junit.js'
@@ -18,18 +20,42 @@ export const reportFlags = {
   summary: flag('<FILE>', 'Write the report as markdown.'),
 }
 
-/** If the run is killed, no report of an earlier run must remain. */
-export async function removeReports(io: Io, ...names: readonly (string | undefined)[]): Promise<void> {
+type ReportFiles = { readonly [Flag in 'coverage' | 'json' | 'junit' | 'summary']?: string }
+
+/** Reads the settings, and removes reports of an earlier run; `output` is kept. @throws {InvalidFiles} @throws {WrongUse} */
+export async function beginRun(
+  api: Api,
+  io: Io,
+  options: Partial<Options>,
+  { coverage, json, junit, summary }: ReportFiles,
+  { output, input }: { readonly output?: string; readonly input?: string } = {},
+) {
+  const reports = [coverage, json, junit, summary]
+  const written = [...reports, output]
+  requireNotInput(io, written, options, input)
+  await requireWritable(io, ...written)
+  const settings = await readSettings(api, options, io).catch(async (error) => {
+    await removeReports(io, reports)
+    throw error
+  })
+  requireNotInput(io, written, settings, input)
+  await removeReports(io, reports)
+  return settings
+}
+
+async function removeReports(io: Io, names: readonly (string | undefined)[]): Promise<void> {
+  const stepSummary = resolve(io.folder, io.environment.GITHUB_STEP_SUMMARY ?? '')
   for (const name of names.filter((one) => one !== undefined)) {
-    const existing = await stat(resolve(io.folder, name)).catch(() => undefined)
-    if (existing?.isFile()) await withWriteErrors(io, name, (file) => rm(file))
+    const path = resolve(io.folder, name)
+    const existing = await stat(path).catch(() => undefined)
+    if (existing?.isFile() && path !== stepSummary) await withWriteErrors(io, name, (file) => rm(file))
   }
 }
 
 /** Returns false if a report that a flag names cannot be written. */
 export async function publishReport(
   report: Report,
-  { json, junit, summary }: { readonly json?: string; readonly junit?: string; readonly summary?: string },
+  { json, junit, summary }: ReportFiles,
   io: Io,
   print: Io['out'],
   failure?: string,

@@ -9,9 +9,9 @@ import { waitUntilUp } from '../tools/verify/sender.js'
 import { verifyProvider } from '../tools/verify/verify.js'
 import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
-import { readSettings, requireNotInput, requireWritable, writeTextFile } from './files.js'
+import { writeTextFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, subsetOf, toggle } from './flags.js'
-import { GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
+import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
 const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', baseUrl),
@@ -65,14 +65,15 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
 0  the provider behaves as documented
 1  drift, or fewer statements checked than --min-checked; with --strict, also any difference from an interpretation
    that has a switch
-2  wrong use: an invalid command line or file, or a --token that is not accepted
+2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
       Examples: `
 npx countersign verify --target https://api.example.test --token "$TOKEN" --data data.yaml --junit verify.xml
 npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
     async run({ options: { strict = false, ...options }, flags }: CommandInput<ReturnType<typeof flagsFor>>, io) {
-      const settings = await readSettings(api, options, io)
+      const { writeInterpretations, data: input } = flags
+      const settings = await beginRun(api, io, options, flags, { output: writeInterpretations, input })
       const { target: url, token = io.environment.COUNTERSIGN_TOKEN, tokenWithoutPermission } = flags
       const { header: headers = [], timeout, retries, only, allowWrites = false, minChecked = 0 } = flags
       if (url === undefined)
@@ -86,9 +87,6 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const contracts = contractsOf(api)
       const data =
         flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
-      const reports = [flags.json, flags.junit, flags.summary, flags.writeInterpretations]
-      requireNotInput(io, reports, settings, flags.data)
-      await requireWritable(io, ...reports)
       await waitUntilUp(target, flags.waitUntilUp)
       const stopped = allowWrites ? io.interrupted : undefined
       const verification = { api, definition, switches: settings.switches, only, target, data, allowWrites, stopped }
@@ -96,11 +94,11 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const { status, ...report } = reportOf(session, target.url, strict, minChecked)
       io.out(terminalText(report))
       const isWritten = await publishReport(report, flags, io, io.out)
-      if (flags.writeInterpretations !== undefined && status === 3)
-        io.err(`The provider is unavailable: ${flags.writeInterpretations} was not written.`)
-      else if (flags.writeInterpretations !== undefined) {
+      if (writeInterpretations !== undefined && status === 3)
+        io.err(`The provider is unavailable: ${writeInterpretations} was not written.`)
+      else if (writeInterpretations !== undefined) {
         const text = await new SwitchComparer(session, definition).configFile(new Date())
-        await writeTextFile(io, flags.writeInterpretations, text)
+        await writeTextFile(io, writeInterpretations, text)
       }
       return isWritten ? status : 2
     },

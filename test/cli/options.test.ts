@@ -90,7 +90,7 @@ const wrongUse: readonly (readonly [args: string, message: RegExp])[] = [
   ['mutate --provider http://127.0.0.1:9 -- true', /The flag '--provider' is unknown\./],
   ['--port --strict', /--port needs a value/],
   ['--port 70000', /--port must be .*from 0 to 65535, not '70000'\.$/m],
-  ['--scenario=', /--scenario needs a name\.$/m],
+  ['--scenario=', /--scenario needs a value, not ''\. Is a variable empty\?$/m],
   ['--auth some', /--auth must be one of known, any, not 'some'\.$/m],
   ['--journal-size 0', /--journal-size must be .*from 1 to 20000, not '0'\.$/m],
   ['--public-url nonsense', /--public-url must be a URL .*, without user, query or fragment, not 'nonsense'\.$/m],

@@ -170,7 +170,7 @@ export function recordUnmet(report: RunReport, expected: ExpectedOutcome): void 
   const { about: _, ...violation } = violationOf({
     code: UNMET,
     where: outcome,
-    message: `A test expected ${outcome}, which never came.`,
+    message: `A test expected ${outcome} more often than it occurred.`,
     fix: 'Make the test send a request that gets this outcome, or remove the expectation.',
   })
   const operation = outcome.split(':')[0] as string

@@ -7,7 +7,7 @@ import type { SwitchValues } from '../../engine/contract/switches.js'
 import { quote } from '../../engine/contract/wording.js'
 import { InvalidOption } from '../../engine/files/invalid-option.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
-import { applyChanges, type DataFile, TestData } from './calls.js'
+import { applyChanges, type DataFile, TestData, type Token, tokenFor } from './calls.js'
 import type { VerifyDefinition } from './definition.js'
 import { genericChecks, safeCall } from './generic-checks.js'
 import { SwitchComparer } from './interpretations/compare.js'
@@ -80,33 +80,50 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
 /** Looks for the default fixtures. @throws {Unavailable} for another service @throws {InvalidOption} for a bad token */
 async function identifyProvider(session: Session): Promise<void> {
   const anonymous = await collectAnswers(session, (operation) => operation.send({}, { token: null }))
-  const answers = await collectAnswers(session, sendHarmlessCall)
+  const answers = await collectAnswers(session, harmlessCall('user'))
   const reads = answers.filter(({ call, ok }) => isReadOnly(call.contract) && ok)
   const isAsDocumented = (answer: ReceivedAnswer) =>
     checkAnswer(answer.call.contract, answer).every(({ basis }) => basis === 'interpretation')
   if (!anonymous.some(isErrorOfApi) && !reads.some(isAsDocumented))
     throw new Unavailable(describeOtherService(session, anonymous), true)
-  if (answers.length > 0 && answers.every(({ status }) => status === 401))
-    throw new InvalidOption(
-      'The provider does not accept the token: every call with it is answered with 401. Pass a valid one with --token.',
-    )
+  requireAccepted(answers, '--token')
+  const needsPermission = ({ permission }: Contract) => permission !== undefined
+  if (session.sender.target.tokenWithoutPermission !== undefined && session.contracts.some(needsPermission)) {
+    const send = harmlessCall('without permission')
+    const isTried = ({ contract }: TestedOperation) => isReadOnly(contract) || needsPermission(contract)
+    const others = await collectAnswers(session, async (one) => (isTried(one) ? send(one) : undefined))
+    requireAccepted(others, '--token-without-permission')
+  }
   for (const answer of reads) {
     const { contract } = answer.call
     if (showsRecords(answer) && !session.data.hasDataFor(contract)) session.operationsWithRecords.add(contract.id)
   }
 }
 
-/** Omits a required parameter of writes, so that they change nothing. */
-async function sendHarmlessCall(operation: TestedOperation): Promise<ReceivedAnswer | undefined> {
-  const { contract } = operation
-  if (isReadOnly(contract)) return operation.send()
-  const [first] = contract.query.required ?? []
-  if (first === undefined) return undefined
-  return operation.sendCall(applyChanges(safeCall(operation, first).values, { query: { [first]: undefined } }))
+function requireAccepted(answers: readonly ReceivedAnswer[], option: string): void {
+  if (answers.length === 0 || answers.some(({ status }) => status !== 401)) return
+  throw new InvalidOption(
+    `The provider does not accept the token: every call with it is answered with 401. Pass a valid one with ${option}.`,
+  )
 }
 
+type SendCall = (operation: TestedOperation) => Promise<ReceivedAnswer | undefined>
+
+/** Omits a required parameter of writes, so that they change nothing. */
+const harmlessCall =
+  (kind: Token['kind']): SendCall =>
+  async (operation) => {
+    const { contract } = operation
+    const token = tokenFor(contract, kind)
+    if (isReadOnly(contract)) return operation.send({}, { token })
+    const [first] = contract.query.required ?? []
+    if (first === undefined) return undefined
+    const values = applyChanges(safeCall(operation, first).values, { query: { [first]: undefined } })
+    return operation.sendCall(values, { token })
+  }
+
 /** @throws {Unavailable} if no operation answers */
-async function collectAnswers(session: Session, send: typeof sendHarmlessCall) {
+async function collectAnswers(session: Session, send: SendCall) {
   const answers: ReceivedAnswer[] = []
   let failure: Unavailable | undefined
   for (const contract of session.contracts) {

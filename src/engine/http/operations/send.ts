@@ -90,6 +90,9 @@ function checkExpectation(violations: readonly Violation[], expected: number | u
   return [...marked, unmet]
 }
 
+/** Headers of CORS that a provider or a rule adds to. */
+const JOINED = [EXPOSE_HEADERS, 'vary']
+
 function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answer: SentAnswer): Headers {
   const { status, appliedRule } = answer
   const isForwarded = answer.kind === 'forwarded'
@@ -105,9 +108,10 @@ function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answ
   const scripted = answer.kind === 'scripted' ? Object.entries(answer.headers) : []
   for (const [name, value] of [...scripted, ...Object.entries(appliedRule?.headers ?? {})])
     headers[name.toLowerCase()] = value
-  if (headers[EXPOSE_HEADERS] !== undefined) {
-    const lists = [fastify.reply.getHeader(EXPOSE_HEADERS), headers[EXPOSE_HEADERS]]
-    headers[EXPOSE_HEADERS] = lists.filter((list) => list !== undefined).join(', ')
+  for (const name of JOINED) {
+    if (headers[name] === undefined) continue
+    const lists = [fastify.reply.getHeader(name), headers[name]]
+    headers[name] = lists.filter((list) => list !== undefined).join(', ')
   }
   if (!isForwarded && BODILESS.has(status)) delete headers['content-type']
   return headers
