@@ -5,7 +5,8 @@ import { type Document, documents, firstUserOf } from '../records.js'
 export const verifyDocument: Handler<typeof contract> = {
   inspect: ({ file }, reply) => {
     if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { result: undefined }
-    const message = `The form field 'file' ('${file.filename}') is not a PDF: its content does not begin with %PDF-.`
+    const name = file.filename === '' ? '' : ` ('${file.filename}')`
+    const message = `The form field 'file'${name} is not a PDF: its content does not begin with %PDF-.`
     const [where, fix] = ['form.file', "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"]
     return { invalid: reply(400, message, { code: 'not-a-pdf', where, fix, cites: ['S3.2'] }) }
   },

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
-import { isExact } from '../contract/json.js'
+import { isExact, isObject } from '../contract/json.js'
 import {
   describeAllowed,
   didYouMean,
@@ -43,11 +43,16 @@ export async function validateSource(
 function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {
   const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
   if (text === undefined && isExact(source)) return []
-  const loss = text?.['x-option']?.secret === undefined ? `it is read as ${parsed}` : 'it changes'
   const message = text
-    ? `${quoteSafely(text, source)} needs quotes here: without quotes, ${loss}.`
+    ? text['x-option']?.secret === undefined
+      ? needsQuotes({ source, parsed })
+      : 'A secret needs quotes here: without quotes, it changes.'
     : `The number ${source} would become ${parsed}: write a number that JavaScript can hold.`
   return [{ path, message, about }]
+}
+
+export function needsQuotes({ source, parsed }: Pick<LossyScalar, 'source' | 'parsed'>): string {
+  return `${quote(source)} needs quotes here: without quotes, it is read as ${parsed}.`
 }
 
 function textSchemaAt(schema: TSchema, [part, ...rest]: DataComplaint['path']): TSchema | undefined {
@@ -77,12 +82,22 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     const keys = listedKeys(expected)
     const reason = expected['x-not-settable']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${keys.join(', ')}.`
-    return `The key ${quote(name)} is unknown.${didYouMean(name, keys)} Allowed: ${keys.join(', ') || describeAllowed(expected)}.`
+    const allowed = keys.join(', ') || (expected.patternProperties ? describeAllowed(expected) : 'none')
+    return `The key ${quote(name)} is unknown.${didYouMean(name, keys)} Allowed: ${allowed}.`
   }
   const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteSafely(expected, value)}.`
+  if (expected.type === 'string' && isObject(value)) return `${message}${withoutSpace(value)}`
   if (typeof value !== 'string') return message
   const values = valuesOf(expected)
-  return `${message}${values.includes(value) ? ' Write it without quotes.' : didYouMean(value, values)}`
+  const isNumber = /^(?:integer|number)$/.test(expected.type) && value.trim() !== '' && isValid(expected, Number(value))
+  const isQuoted = isNumber || values.includes(value)
+  return `${message}${isQuoted ? ' Write it without quotes.' : didYouMean(value, values)}`
+}
+
+/** YAML reads `name: 5` as an object. */
+function withoutSpace(value: object): string {
+  const [[key, one] = [], ...more] = Object.entries(value)
+  return more.length > 0 || isObject(one) ? '' : ` If you mean the text '${key}:${one}', remove the space.`
 }
 
 function valuesOf(schema: TSchema): string[] {

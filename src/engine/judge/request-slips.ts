@@ -20,9 +20,9 @@ export function findRequestSlips(reading: RequestReading, formParameters: readon
   const slips: Slip[] = []
   const add = (kind: Kind, where: string, more: Partial<Slip>, parameters: readonly Parameter[] = []) =>
     slips.push(slipOf(kind, { contract, part: 'form', name: '', value: undefined }, parameters, { where, ...more }))
-  const isEmpty = form !== null && Object.keys(form).length === 0
+  const hasField = Object.keys(form ?? {}).some((name) => parametersOf(contract).has(`form.${name}`))
   const hasMisplacedField = nameSlips.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
-  if (isEmpty && !hasMisplacedField && changesRecord(contract)) add('no-fields', 'body', {})
+  if (form !== null && !hasField && !hasMisplacedField && changesRecord(contract)) add('no-fields', 'body', {})
   // The text of a GET's body is never kept.
   if (contract.form === undefined && (text !== null || announcesBody(request)))
     add('unexpected-body', 'body', { cites: [contract.cites[0]] }, formParameters)

@@ -152,7 +152,7 @@ const MESSAGES = {
     'Send the parameters only in the path and query.',
   ],
   'no-fields': ({ contract }) => [
-    'The request has no fields, so nothing changes: its body may have been lost.',
+    'The request has none of the fields of this operation, so nothing changes: its body may have been lost.',
     `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
   ],
   'method-override': ({ contract, name, value }) => [

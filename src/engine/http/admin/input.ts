@@ -17,7 +17,7 @@ const YAML = /^(?:application|text)\/(?:x-)?yaml\b/i
 export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   const bytes = await readRawBody(request)
   if (!isUtf8(bytes)) throw new Problem('invalid-input', 'The body is not in UTF-8: send it in UTF-8.')
-  const text = String(bytes)
+  const text = String(bytes).replace(/^\ufeff/, '')
   if (YAML.test(request.headers['content-type'] ?? '')) return new YamlText(text)
   if (isNestedDeeply(text)) throw new Problem('invalid-input', 'The body is nested too deeply.')
   try {

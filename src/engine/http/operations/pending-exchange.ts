@@ -207,5 +207,5 @@ function readToken(headers: ReceivedRequest['headers'], contract: Contract | nul
   const header = tokenHeaders.find(({ name }) => headers[name] !== undefined) ?? tokenHeaders[0]
   const value = header && headers[header.name]
   const token = header && value && tokenIn(header, value)
-  return { token: token && sandbox.withoutSuffix(token), tokenHeader: header?.name ?? '' }
+  return { token: token ? sandbox.withoutSuffix(token) : undefined, tokenHeader: header?.name ?? '' }
 }

@@ -83,7 +83,10 @@ export function readPreferences(request: RequestWithPreferences, toolNames: read
   const otherPieces = pieces.filter(({ name }) => !names.includes(name)).map(({ text }) => text)
   const otherHeader = otherPieces.length === 0 ? undefined : otherPieces.join(', ')
   const withoutPreferences = { url: removePreferences(request.url, names), prefer: otherHeader }
-  const appliedHeader = Array.from(values, formatPreference).join(', ')
+  // A fault comes before a status, and both before a scenario.
+  const [decisive] = ['fault', 'code', 'scenario'].filter((name) => values.has(name))
+  const applied = [...values].filter(([name]) => name === decisive || !['code', 'scenario'].includes(name))
+  const appliedHeader = applied.map(formatPreference).join(', ')
   return { ...(enginePreferences as EnginePreferences), toolPreferences, sentIn, appliedHeader, withoutPreferences }
 }
 

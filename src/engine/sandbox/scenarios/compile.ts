@@ -5,7 +5,7 @@ import { checkRule } from '../../files/check-rule.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../../files/invalid-files.js'
 import type { Matcher, Rule, ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
 import { invalidAt, type SourceFile } from '../../files/source-file.js'
-import { validateSource } from '../../files/validate-source.js'
+import { needsQuotes, validateSource } from '../../files/validate-source.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
 import type { CompiledRule } from './scenario.js'
@@ -26,7 +26,10 @@ export async function compileScenario(
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
     if (complaints.length > 0 && !isCompilable(rule, format)) continue
     const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
-    for (const { path, message } of checkRule(rule, format.contracts)) complaints.push(await complain(path, message))
+    for (const { path, message } of checkRule(rule, format.contracts)) {
+      const lossy = source.lossyScalars.find((scalar) => `${scalar.path}` === `${['rules', at, ...path]}`)
+      complaints.push(await complain(path, lossy === undefined ? message : needsQuotes(lossy)))
+    }
     // Lazy, since locating a rule parses the file again.
     const place = async () => {
       const { file, line = 1, column = 1 } = await complain([], '')

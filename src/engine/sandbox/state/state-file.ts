@@ -39,7 +39,7 @@ export class StateFile implements Adapter<Fixtures> {
     if (inputs.some(isRead)) throw unusable(file, conflict)
     const stateFile = new StateFile(format, name, path)
     try {
-      await stateFile.#lock(RETRIES)
+      await stateFile.#lock()
       return stateFile
     } catch (error) {
       const inUse =
@@ -49,7 +49,7 @@ export class StateFile implements Adapter<Fixtures> {
     }
   }
 
-  async #lock(retries: typeof RETRIES | 0): Promise<void> {
+  async #lock(): Promise<void> {
     const lockfilePath = `${this.path}.lock`
     // The date of the lock is in the future if the system clock was set back.
     if (Number(statOf(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
@@ -57,18 +57,9 @@ export class StateFile implements Adapter<Fixtures> {
     const onCompromised = () => {
       this.#isHeld = false
     }
-    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised }
-    this.#release = await lock(this.path, { ...options, retries })
+    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised, retries: RETRIES }
+    this.#release = await lock(this.path, options)
     this.#isHeld = true
-  }
-
-  /** After its folder was moved away and back, the file may have a stale lock of this process. */
-  async #relock(): Promise<void> {
-    try {
-      await this.#lock(0)
-    } catch (error) {
-      if (isLocked(error)) await this.#lock(RETRIES).catch(() => {})
-    }
   }
 
   /** Null if empty or missing. @throws {InvalidFiles} for an invalid state */
@@ -90,7 +81,7 @@ export class StateFile implements Adapter<Fixtures> {
   async write(data: Fixtures): Promise<void> {
     const next = `${this.path}.next`
     try {
-      if (!this.#isHeld) await this.#relock()
+      if (!this.#isHeld) await this.#lock().catch(() => {})
       if (!this.#isHeld) throw this.#failure('another process has taken over the file', STOP_ONE)
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
