@@ -8,10 +8,7 @@ interface CommandEntry {
 
 export const commands: Readonly<Record<string, CommandEntry>> = {
   start: { summary: 'serve the API (the default command)', load: () => import('./start.js') },
-  exec: {
-    summary: 'run a command against its own server, then check the run against the gates',
-    load: () => import('./exec.js'),
-  },
+  exec: { summary: 'run a command against its own server, then check the gates', load: () => import('./exec.js') },
   mutate: {
     summary: 'run a test suite against altered answers, and report those it does not notice',
     load: () => import('./mutate.js'),

@@ -40,7 +40,7 @@ export interface HandlerCall<C extends Contract = Contract, User = object, Value
   readonly params: Static<C['params']>
   readonly query: Static<C['query']>
   readonly form: C extends { readonly form: infer F extends TObject } ? Static<F> : Record<string, never>
-  readonly baseUrl: string
+  baseUrl(): string
 }
 
 type Inspection<C extends Contract, Result> =

@@ -31,7 +31,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
       first_name: form['data[0][first_name]'],
       last_name: form['data[0][last_name]'],
       role,
-      baseUrl,
+      baseUrl: baseUrl(),
     })
     if (conflict !== undefined) return reply(409, conflict)
     return reply(200, { status: 'success', message: `Invitation sent to ${email}.` })

@@ -21,7 +21,7 @@ export const createSigningLink: Handler<typeof contract> = {
         created_by: user.uuid,
       })
     return reply(200, {
-      link: `${baseUrl}/sign/${link.id}`,
+      link: `${baseUrl()}/sign/${link.id}`,
       project_uuid: link.project_uuid,
       email: link.email,
       created_at: utcText(link.created_at),

@@ -159,10 +159,11 @@ export class Sandbox implements Viewer {
   }
 
   recordEffects<T>(work: () => T): Effects & { readonly result: T } {
-    const recorded = { effects: [], mails: [] }
-    this.#recorded = recorded
+    const effects: Effect[] = []
+    const mails: string[] = []
+    this.#recorded = { effects, mails }
     try {
-      return { ...recorded, result: work() }
+      return { effects, mails, result: work() }
     } finally {
       this.#recorded = undefined
     }

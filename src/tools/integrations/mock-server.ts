@@ -124,7 +124,7 @@ export interface SandboxHandle<T extends HandleTypes> {
      * Removes a record by its key. A key of several fields is their values, joined by `/`.
      * @throws {InvalidOption} if there is no such record, or others refer to it
      */
-    remove(collection: Exclude<keyof T['fixtures'] & string, NonCollection>, key: string): Promise<void>
+    remove(collection: Exclude<keyof T['fixtures'] & string, NonCollection>, key: string | number): Promise<void>
   }
   /**
    * Calls this sandbox with the package's own `fetch`, by a path or a URL, whose host is replaced by this sandbox.

@@ -26,9 +26,7 @@ async function runHandler(call: Call, user: object) {
     user,
     sandbox,
     switches: sandbox.settings.switches,
-    get baseUrl() {
-      return baseUrlOf(fastify.request, sandbox)
-    },
+    baseUrl: () => baseUrlOf(fastify.request, sandbox),
   }
   const inspection = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspection?.invalid !== undefined) return { result: inspection.invalid, ...NO_EFFECTS }

@@ -22,7 +22,7 @@ export function State({ address: [named, open] }: { readonly address: readonly s
   const name = named || counts[0]?.[0]
   if (name === undefined) return null
   const links = counts.map(([one, count]) => (
-    <a key={one} href={linkTo('state', one)} aria-current={one === name ? 'true' : undefined}>
+    <a key={one} href={`${linkTo('state', one)}?search=`} aria-current={one === name ? 'true' : undefined}>
       {one} <span class="quiet">{count.toLocaleString()}</span>
     </a>
   ))
