@@ -10,7 +10,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   start: { summary: 'serve the API (the default command)', load: () => import('./start.js') },
   exec: { summary: 'run a command against its own server, then check the gates', load: () => import('./exec.js') },
   mutate: {
-    summary: 'run a test suite against altered answers, and report those it does not notice',
+    summary: 'run a test suite against altered answers, and report the changes that it does not notice',
     load: () => import('./mutate.js'),
   },
   coverage: {

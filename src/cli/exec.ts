@@ -24,7 +24,7 @@ function minCoverage(text: string, source: string): MinCoverage {
 export const runFlags = ({ sampleOutcome }: Api) => ({
   failOn: listFlag(
     '<LIST>',
-    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')} (unused with exec alone). Repeatable.`,
+    `Fail if the run contains any of these, comma-separated: ${FAIL_ON.join(', ')}. Repeatable.`,
     subsetOf(FAIL_ON),
   ),
   require: listFlag(
@@ -65,12 +65,12 @@ COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
 violations      requests that depart from the API document, or contain a suspicious value or name
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
-unused          rules of active scenarios that answered no request; shipped scenarios of which no rule did
+unused          rules of active scenarios that answered no request; shipped scenarios none of whose rules did
 deviations      answers that depart from the API document, or could not be read, and requests that the provider
                 did not answer: it could not be reached, answered all with 500, or a gateway answered for it
 not-judged      other gates that were not judged
 
-A gate is not judged if it found nothing before the command failed, or if no request applied to it: there was
+A gate is not judged if it found nothing before the command failed, or if it applied to no request: there was
 none, all had a preference, no scenario was active, or none was forwarded to a provider.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
@@ -138,7 +138,7 @@ export function readGates(flags: RunFlags, contracts: readonly Contract[], met: 
   const minCoverage = flags.minCoverage?.percent === 0 ? undefined : flags.minCoverage
   const outcomes = [...new Set([...outcomeIdsOf(contracts), ...met])]
   for (const outcome of require) requireAllowed('--require', outcomeIn(outcome), outcomes)
-  if (`${failOn}` === 'not-judged' && require.length === 0 && minCoverage === undefined)
+  if (failOn.length === 1 && failOn[0] === 'not-judged' && require.length === 0 && minCoverage === undefined)
     throw new WrongUse('--fail-on not-judged is about other gates. Set one of them as well.')
   return { failOn, require, minCoverage, allowIdle }
 }
@@ -151,11 +151,11 @@ export async function reportRun(
   print = io.err,
 ): Promise<boolean> {
   const failure = finished.run.failure ?? undefined
-  const { isPassed, ...report } = gatesReport(finished)
+  const { isPassed: haveGatesPassed, ...report } = gatesReport(finished)
   const { findings } = report
   print(`\n${terminalText({ ...report, sections: [] })}`)
   if (findings.length > 0) print(`\n${findingLines(report)}\n\n${describeFailureCount(findings)}.`)
-  if (isPassed) print('\nAll gates passed.')
+  if (haveGatesPassed) print('\nAll gates passed.')
   if (failure !== undefined) io.err(`\ncountersign: ${failure}`)
   const isWritten = await publishReport(report, { json, junit, summary }, io, print, failure)
   return failure === undefined && findings.length === 0 && isWritten

@@ -1,7 +1,7 @@
 import { Argument } from 'commander'
 import { Agent, request } from 'undici'
 import type { Api } from '../engine/api.js'
-import { SERVER } from '../engine/http/admin/health.js'
+import { SERVER_HEADER } from '../engine/http/admin/health.js'
 import { localUrl } from '../server/listen.js'
 import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
@@ -41,7 +41,7 @@ async function findFailure(url: string): Promise<string | undefined> {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
     const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(TIMEOUT) })
-    const isCountersign = statusCode === 200 && headers['x-mock-server'] === SERVER['x-mock-server']
+    const isCountersign = statusCode === 200 && headers['x-mock-server'] === SERVER_HEADER['x-mock-server']
     return isCountersign ? undefined : 'another server answers at this URL'
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException

@@ -53,7 +53,7 @@ export interface OperationHandler<
   Values = SwitchValues,
   Result = unknown,
 > {
-  /** Checks the content of a form that fits its schema; `handle` gets the result. */
+  /** Checks the file of a form, whose other fields may be invalid; `handle` gets the result. */
   inspect?(form: HandlerCall<C>['form'], reply: Reply<C>): Promise<Inspection<C, Result>> | Inspection<C, Result>
   /** Answers a valid call. Synchronous, so that the effects of other calls are not recorded with it. */
   handle(call: HandlerCall<C, User, Values>, reply: Reply<C>, result: Result): DeclaredReply<C>

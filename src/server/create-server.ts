@@ -41,7 +41,7 @@ export async function createServer(documentedApi: Api, initialSettings: Settings
   const smtp = initialSettings.smtp === undefined ? undefined : new Smtp(initialSettings.smtp, print)
   const sandboxes = new Sandboxes(data, api, { state: stored?.state, smtp })
   const settings = () => sandboxes.data.settings
-  const format = { contracts: configured.scenarios.contracts, colour }
+  const format = { contracts: configured.scenarioFormat.contracts, colour }
   const logRequest = (exchange: Exchange, sandbox: Sandbox) => {
     // The user's clock, not the sandbox's.
     print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), format))
@@ -82,7 +82,7 @@ export async function createServer(documentedApi: Api, initialSettings: Settings
 
 async function openState(
   path: string,
-  { api, fixtures: format }: ConfiguredApi,
+  { api, fixturesFormat: format }: ConfiguredApi,
   { settings, seeded }: ServerData<Settings>,
 ) {
   const { StateFile } = await import('../engine/sandbox/state/state-file.js')

@@ -20,8 +20,8 @@ export function configureApi(documentedApi: Api, switches: SwitchValues) {
   const api = applySwitches(documentedApi, switches)
   return {
     api,
-    fixtures: fixturesFormat(api.collections, api.fixturesPath),
-    scenarios: scenarioFormat(contractsOf(api)),
+    fixturesFormat: fixturesFormat(api.collections, api.fixturesPath),
+    scenarioFormat: scenarioFormat(contractsOf(api)),
   }
 }
 
@@ -40,7 +40,7 @@ export async function loadData(configured: ConfiguredApi, settings: Settings, fi
 
 /** Adds the paths that it reads to `files`, including missing files. @throws {InvalidFiles} */
 export async function loadFixtures(
-  { fixtures: format }: ConfiguredApi,
+  { fixturesFormat: format }: ConfiguredApi,
   { fixtures }: Pick<Settings, 'fixtures'>,
   files: string[] = [],
 ): Promise<SeedData> {
@@ -49,7 +49,7 @@ export async function loadFixtures(
 
 /** Keeps the scenario in `before` of a file that cannot be used. */
 export function loadScenarios(
-  { api, scenarios: format }: ConfiguredApi,
+  { api, scenarioFormat: format }: ConfiguredApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,
   before?: ScenarioLibrary,
 ) {

@@ -45,7 +45,7 @@ export function resolveSettings(
     active,
     sandboxes,
     switches: { ...defaultValues(api.switches), ...configuredSwitches },
-    toolConfig: Object.fromEntries(Object.entries(rest).filter(([name]) => !isOption(name))),
+    extraConfig: Object.fromEntries(Object.entries(rest).filter(([name]) => !isOption(name))),
     secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),
     configFile: file,
     folder,

@@ -15,7 +15,7 @@ const invite = (server: Server, email: string, sandbox?: string) =>
 const statusOf = async (...call: Parameters<typeof invite>) => (await invite(...call)).statusCode
 
 t.test('with accept: immediately, invitations are accepted automatically', async (t) => {
-  const server = await build(t, { toolConfig: { invitations: { accept: 'immediately' } } })
+  const server = await build(t, { extraConfig: { invitations: { accept: 'immediately' } } })
   t.equal(await statusOf(server, 'ada@example.test'), 200, 'the invitation is sent')
   t.equal(await statusOf(server, 'ada@example.test'), 409, 'the second invitation is a conflict')
 })

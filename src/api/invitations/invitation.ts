@@ -105,9 +105,9 @@ export const InvitationSettings = closedObject(
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
 /** Milliseconds until an invitation is accepted automatically; undefined if the invitee must answer. */
-function acceptAfter({ toolConfig }: EngineSettings): number | undefined {
+function acceptAfter({ extraConfig }: EngineSettings): number | undefined {
   // The config's schema has checked it.
-  const { accept = 'manual' } = (toolConfig.invitations ?? {}) as Static<typeof InvitationSettings>
+  const { accept = 'manual' } = (extraConfig.invitations ?? {}) as Static<typeof InvitationSettings>
   if (accept === 'manual') return undefined
   if (accept === 'immediately') return 0
   const { after } = accept

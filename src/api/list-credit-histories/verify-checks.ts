@@ -150,7 +150,10 @@ async function compareAllOrders(operation: TestedOperation): Promise<void> {
   if (effects.every((one) => one === undefined)) return
   operation.assert(effects.includes(true), 'histories', 'order=asc and order=desc give the same list.')
   const unknown = await operation.send({ query: { order: 'countersign' } })
-  operation.expect(unknown, 'A call with order=countersign', { status: 400, alsoAllowed: { 'I-06': [200, '4xx'] } })
+  operation.expect(unknown, 'A call with an unknown order (countersign)', {
+    status: 400,
+    alsoAllowed: { 'I-06': [200, '4xx'] },
+  })
 }
 
 async function observeUnknownOrganization(operation: TestedOperation): Promise<void> {

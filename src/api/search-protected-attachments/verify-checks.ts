@@ -49,7 +49,7 @@ function checkProtectedOccurs(operation: TestedOperation, found: RecordList): vo
   const message = `No attachment has the status 'protected'; found: ${shown}.`
   operation.assert(isProtectedFound, 'data[*].status', message, { count: found.length, of: found.length })
   const { length } = found.filter((one) => ![undefined, 'protected'].includes(valueAt(one, 'status') as string))
-  const othersFound = `The search also finds attachments with another status than 'protected'; found: ${shown}.`
+  const othersFound = `The search also finds attachments with a status other than 'protected'; found: ${shown}.`
   if (isProtectedFound)
     operation.assert(length === 0, 'data[*].status', othersFound, { cites: ['S4.5'], count: length, of: found.length })
 }

@@ -6,9 +6,9 @@ export const verifyDocument: Handler<typeof contract> = {
   inspect: ({ file }, reply) => {
     if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { result: undefined }
     const name = file.filename === '' ? '' : ` ('${file.filename}')`
-    const message = `The form field 'file'${name} is not a PDF: its content does not begin with %PDF-.`
-    const [where, fix] = ['form.file', "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"]
-    return { invalid: reply(400, message, { code: 'not-a-pdf', where, fix, cites: ['S3.2'] }) }
+    const message = `The form field 'file'${name} is not a PDF: its first 1,024 bytes do not contain %PDF-.`
+    const fix = "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"
+    return { invalid: reply(400, message, { code: 'not-a-pdf', where: 'form.file', fix, cites: ['S3.2'] }) }
   },
   handle: ({ form, sandbox }, reply) => {
     const { file, code, user_uuid } = form

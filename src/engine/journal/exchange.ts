@@ -30,7 +30,7 @@ export interface AppliedRule {
 }
 
 interface Decision extends Effects {
-  /** A step of the decision, a tool's step such as `forward`, or `routing` if no operation matches. */
+  /** A step of the decision, a tool's step such as `forward`, or `routing` if none decided. */
   readonly step: string
   /** `natural`, `prefer`, `scenario:NAME#rule`, or the cause that a tool sets. */
   readonly cause: string

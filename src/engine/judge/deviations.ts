@@ -47,7 +47,7 @@ export function checkAnswer(contract: Contract, { status, contentType, text, que
   }
   const textWithoutMark = text.replace(BYTE_ORDER_MARK, '')
   if (textWithoutMark !== text) {
-    const message = 'The body begins with a byte order mark, which JSON must not (RFC 8259, section 8.1).'
+    const message = 'The body begins with a byte order mark, which JSON forbids (RFC 8259, section 8.1).'
     deviations.push(deviation('byte-order-mark', message, 'body', [json]))
   }
   const body = jsonOr(textWithoutMark, undefined)

@@ -45,11 +45,11 @@ export function findFileProblem(name: string, file: unknown): FileProblem | unde
   const send = `-F '${name}=@FILE'`
   if (content.byteLength < SMALLEST_FILE && !MARKUP.test(beginning) && isPlaceholderText(beginning)) {
     const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrintedValue(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
-    return { code: 'placeholder-value', message, fix: `Send the bytes: ${send}.` }
+    return { code: 'placeholder-value', message, fix: `Upload the file: ${send}.` }
   }
   if (isFileAsText(beginning)) {
     const message = `'${name}' contains base64 or another text form of a file, ${quote(beginning.slice(0, 24))}, instead of its bytes.`
-    return { code: 'file-as-text', message, fix: `Send the bytes: ${send}.` }
+    return { code: 'file-as-text', message, fix: `Upload the file: ${send}.` }
   }
   if (PATH.test(beginning) || (filename === '' && FILE_NAME.test(beginning))) {
     const message = `'${name}' is the path ${quote(beginning.slice(0, LONGEST_PATH))}, instead of the file's bytes.`

@@ -14,7 +14,7 @@ import { NO_VIOLATIONS, type Violation } from './violation.js'
 
 export interface RequestViolations {
   readonly schemaViolations: readonly Violation[]
-  readonly explainedViolations: readonly Violation[]
+  readonly reportedViolations: readonly Violation[]
   readonly otherViolations: readonly Violation[]
   readonly invalidNames: readonly string[]
   readonly misnamedFiles?: Readonly<Record<string, UploadedFile>> | undefined
@@ -22,7 +22,7 @@ export interface RequestViolations {
 
 export const NO_REQUEST_VIOLATIONS: RequestViolations = Object.freeze({
   schemaViolations: NO_VIOLATIONS,
-  explainedViolations: NO_VIOLATIONS,
+  reportedViolations: NO_VIOLATIONS,
   otherViolations: NO_VIOLATIONS,
   invalidNames: [],
 })
@@ -39,15 +39,15 @@ export function findViolations(
   const wasSent = ({ kind, parameters }: Slip) =>
     request.unreadable !== null && kind.startsWith('missing') && parameters.some((one) => reading.isSent(one))
   const slipsToExplain = schemaSlips.filter((slip) => !wasSent(slip))
-  const explained = slipsToExplain.map((slip) => slips.find((cause) => explains(cause, slip)) ?? slip)
+  const reported = slipsToExplain.map((slip) => slips.find((cause) => explains(cause, slip)) ?? slip)
   const invalidFields = new Set(schemaSlips.map(({ where }) => where))
-  const isExplained = (slip: Slip) =>
-    explained.includes(slip) || slips.some((other) => other !== slip && isAbout(other, slip.where))
-  const otherSlips = slips.filter((slip) => !invalidFields.has(slip.where) && !isExplained(slip))
+  const isReported = (slip: Slip) =>
+    reported.includes(slip) || slips.some((other) => other !== slip && isAbout(other, slip.where))
+  const otherSlips = slips.filter((slip) => !invalidFields.has(slip.where) && !isReported(slip))
   const unreadable = request.unreadable === null ? NO_VIOLATIONS : [request.unreadable]
   return {
     schemaViolations: [...schemaSlips.map(violationFor), ...unreadable],
-    explainedViolations: [...Array.from(new Set(explained), violationFor), ...unreadable],
+    reportedViolations: [...Array.from(new Set(reported), violationFor), ...unreadable],
     otherViolations: otherSlips.map(violationFor),
     invalidNames: schemaSlips.map(({ name }) => name),
     misnamedFiles: reading.misnamedFiles,

@@ -54,7 +54,7 @@ const PRINTED = 'that is what a program prints for an object'
 
 const isPrintedObject = (value: unknown) => /^\[object |^<\w+ .*>$/.test(String(value))
 
-const sendFile = (slip: SlipFacts) => `-F '${parameterOf(slip).name}=@FILE'`
+const fileArgument = (slip: SlipFacts) => `-F '${parameterOf(slip).name}=@FILE'`
 
 /** Message and fix by kind; `*` becomes `parameter` or `field` in the violation's code. */
 const MESSAGES = {
@@ -62,7 +62,7 @@ const MESSAGES = {
   'misnamed-*': describeMisnamed,
   'nameless-file': (slip) => [
     `The field ${quote(slip.name)} must be named '${parameterOf(slip).name}' and be sent as a file, with a file name.`,
-    `Send it as a file: ${sendFile(slip)}.`,
+    `Send it as a file: ${fileArgument(slip)}.`,
     'misnamed-field',
   ],
   // Message and fix come from `fileProblem`.
@@ -103,12 +103,12 @@ const MESSAGES = {
   'escaped-query': ({ part, name }) => [
     part === 'path'
       ? `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`
-      : `'${name}' contains other parameters: the '&' before them was escaped, too.`,
+      : `'${name}' contains other parameters: the '&' that separates them was escaped as %26.`,
     'Escape each value of path and query, not the whole URL.',
   ],
   'file-as-text': (slip) => [
-    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: send its bytes, as '${parameterOf(slip).name}'.`,
-    `Send the bytes: ${sendFile(slip)}.`,
+    `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: upload the file itself as '${parameterOf(slip).name}'.`,
+    `Upload the file: ${fileArgument(slip)}.`,
   ],
   'placeholder-value': (slip) => [
     describeValue(slip, isPrintedObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
@@ -200,9 +200,9 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
     : `${describeUndocumented(slip)}: use ${list}.`
   if (slip.isAlsoSent) return [message, `'${first}' is already sent: remove ${quote(name)}.`]
   if (names.length > 1) return [message, `Send ${list}, one for each value.`]
-  const brackets = first.includes('[') ? ', including the brackets, as one name' : ''
-  const advice = isOtherIdentifier(name, first) ? ', and send its value' : brackets
-  return [message, `Rename ${quote(name)} to '${first}'${advice}.`]
+  const brackets = first.includes('[') ? ' The brackets are part of the name.' : ''
+  const advice = isOtherIdentifier(name, first) ? ' Send its value.' : brackets
+  return [message, `Rename ${quote(name)} to '${first}'.${advice}`]
 }
 
 function describeSeparation({ name, parameters: [parameter] }: SlipFacts): string {

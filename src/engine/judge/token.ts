@@ -40,7 +40,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     const readers = operations.filter((operation) => operation.contract.tokenHeaders.includes(header))
     const ids = readers.map((operation) => operation.contract.id).join(', ')
     const message = `${contract.id} does not read the header ${label}. These operations do: ${ids}.`
-    add('unread-token-header', `headers.${name}`, message, sendToken(contract), [conventions.wrongTokenHeader])
+    add('unread-token-header', `headers.${name}`, message, tokenAdvice(contract), [conventions.wrongTokenHeader])
   }
   const isTokenSent = headers[tokenHeader] !== undefined
   for (const name in isTokenSent ? {} : headers)
@@ -49,18 +49,18 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
       const hasBeginning = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2))
       if (!hasBeginning || !isMisspelled(name, header.name)) continue
       const message = `The header '${name}' is ignored: send the token in ${header.label}.`
-      add('misnamed-header', `headers.${header.name}`, message, sendToken({ tokenHeaders: [header] }))
+      add('misnamed-header', `headers.${header.name}`, message, tokenAdvice({ tokenHeaders: [header] }))
     }
   for (const key in request.query) {
     if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
     const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
-    add('token-in-query', `query.${key}`, message, sendToken(contract))
+    add('token-in-query', `query.${key}`, message, tokenAdvice(contract))
     break
   }
   return violations
 }
 
-export function sendToken({ tokenHeaders: [header] }: Pick<Contract, 'tokenHeaders'>): string {
+export function tokenAdvice({ tokenHeaders: [header] }: Pick<Contract, 'tokenHeaders'>): string {
   return header === undefined ? '' : `Send the token with -H '${formatHeader(header)}'.`
 }
 
@@ -142,7 +142,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
     code,
     message: message.replace('{label}', label),
     where: `headers.${name}`,
-    fix: sendToken({ tokenHeaders: [header] }),
+    fix: tokenAdvice({ tokenHeaders: [header] }),
   })
   if (Array.isArray(sent))
     return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]

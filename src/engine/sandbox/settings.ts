@@ -13,7 +13,7 @@ export interface EngineSettings extends EngineOptions {
   /** The folder that is used without --scenarios, once it exists. */
   readonly defaultScenarios: string
   readonly switches: SwitchValues
-  readonly toolConfig: Readonly<Record<string, unknown>>
+  readonly extraConfig: Readonly<Record<string, unknown>>
   readonly secrets: readonly string[]
 }
 

@@ -22,9 +22,9 @@ type MutateSettings = Static<typeof MutateSettings>
 
 export type ExceptedMutant = NonNullable<MutateSettings['except']>[number]
 
-export function exceptedMutants({ toolConfig }: Pick<EngineSettings, 'toolConfig'>): readonly ExceptedMutant[] {
+export function exceptedMutants({ extraConfig }: Pick<EngineSettings, 'extraConfig'>): readonly ExceptedMutant[] {
   // The schema of the config file has checked it.
-  return (toolConfig.mutate as MutateSettings | undefined)?.except ?? []
+  return (extraConfig.mutate as MutateSettings | undefined)?.except ?? []
 }
 
 /** In a pattern, * stands for any text. */
@@ -33,7 +33,7 @@ export function matchesMutant(pattern: string, id: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`).test(id)
 }
 
-export async function checkExcepted(settings: Pick<EngineSettings, 'toolConfig'>, contracts: readonly Contract[]) {
+export async function checkExcepted(settings: Pick<EngineSettings, 'extraConfig'>, contracts: readonly Contract[]) {
   const names = exceptedMutants(settings).map(({ mutant }) => mutant)
   return findUnknownMutants(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
 }

@@ -13,7 +13,7 @@ import { lastResponseOn } from '../operations/pending-exchange.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
-import { SERVER } from './health.js'
+import { SERVER_HEADER } from './health.js'
 
 /** A handle in the process of the server authenticates itself by this header. */
 export const PROCESS_SECRET_HEADER = 'x-mock-process'
@@ -30,7 +30,7 @@ export function guard(sandboxes: Sandboxes, secret: string | undefined) {
     const blocked =
       findHostProblem(request.raw) ?? (needsNoToken ? checkOrigin(request, settings) : checkAccess(request, settings))
     // Without access, GET /health has only `status`.
-    if (blocked !== undefined && access === 'health') reply.headers(SERVER).send({ status: 'ok' })
+    if (blocked !== undefined && access === 'health') reply.headers(SERVER_HEADER).send({ status: 'ok' })
     else if (blocked !== undefined && access === 'page') sendBlockedPage(reply, blocked)
     else done(blocked)
   }

@@ -2,7 +2,7 @@ import type { Cites } from '../../contract/cites.js'
 import { type Contract, formatHeader } from '../../contract/contract.js'
 import type { ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
-import { lintToken, sendToken } from '../../judge/token.js'
+import { lintToken, tokenAdvice } from '../../judge/token.js'
 import { markRefused, NO_VIOLATIONS, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Call } from './call.js'
@@ -14,13 +14,13 @@ export function authenticate(call: Call) {
   const { token } = request
   const { permission } = contract
   const violations = lintToken(request, contract, sandbox.api)
-  if (token === undefined) return unauthorized(call, 401, violations, missingToken(call))
+  if (token === undefined) return refuse(call, 401, violations, missingToken(call))
   const { auth = sandbox.settings.auth } = call
   const user = sandbox.userOf(token) ?? (auth === 'any' ? sandbox.firstUser : undefined)
-  if (user === undefined) return unauthorized(call, 401, violations, unknownToken(call))
+  if (user === undefined) return refuse(call, 401, violations, unknownToken(call))
   if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
     return { kind: 'caller' as const, user, violations }
-  return unauthorized(call, 403, violations, missingPermission(sandbox, contract, permission))
+  return refuse(call, 403, violations, missingPermission(sandbox, contract, permission))
 }
 
 export function checkToken(call: Call): readonly Violation[] {
@@ -42,7 +42,7 @@ function missingToken({ contract, request: { headers, tokenHeader } }: Call): Au
       ? `The user token is missing: send the header '${example}'.`
       : `The header must have the form '${example}'.`
   const cites: Cites = [conventions.needsToken, ...(header?.cites.slice(0, 1) ?? [])]
-  return { message, fix: sendToken(contract), code: 'missing-token', cites }
+  return { message, fix: tokenAdvice(contract), code: 'missing-token', cites }
 }
 
 function unknownToken({ exchange, sandbox, contract: { conventions } }: Call): AuthenticationFailure {
@@ -58,7 +58,7 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
   return {
     message: `The caller lacks the permission '${permission}'.`,
     fix: hasPermittedUser
-      ? `Use the token of a user who has it. ${sendToken(contract)}`
+      ? `Use the token of a user who has it. ${tokenAdvice(contract)}`
       : `Give the permission '${permission}' to a user in the fixtures: no user has it, but ${id} requires it.`,
     code: 'missing-permission',
     // A correction keeps the client's token, but only the token of another user would help.
@@ -67,7 +67,7 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
   }
 }
 
-function unauthorized(
+function refuse(
   call: Call,
   status: 401 | 403,
   tokenViolations: readonly Violation[],
@@ -87,8 +87,8 @@ function withFailure(
 ): readonly Violation[] {
   const where = `headers.${tokenHeader}`
   const isMissing = headers[tokenHeader] === undefined
-  const isExplained = violations.some(
+  const isReported = violations.some(
     (violation) => violation.where === where || (isMissing && violation.about.explainedFields.includes(where)),
   )
-  return isExplained ? violations : [...violations, violationOf({ ...failure, where }, failure.cites)]
+  return isReported ? violations : [...violations, violationOf({ ...failure, where }, failure.cites)]
 }

@@ -10,7 +10,7 @@ import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
 import { declareReply, explainsMistake, mistakeIn } from './operate.js'
 
-/** The answer quotes `schemaViolations`; the journal shows `explainedViolations` in their place. */
+/** The answer quotes `schemaViolations`; the journal shows their causes, such as a misnamed field for a missing one. */
 export interface CollectedViolations extends RequestViolations {
   readonly tokenViolations: readonly Violation[]
 }
@@ -33,21 +33,21 @@ async function inspectFile(call: Call, found: RequestViolations): Promise<Reques
   const inspection = await call.operation.inspect?.(form as HandlerCall['form'], declareReply)
   const mistake = inspection?.invalid && mistakeIn(inspection.invalid)
   if (mistake === undefined) return found
-  const { schemaViolations, explainedViolations: explained, otherViolations: other } = found
+  const { schemaViolations, reportedViolations: reported, otherViolations: other } = found
   if (found.misnamedFiles !== undefined) {
     const unrepairable = (one: Violation) => ({ ...one, about: { ...one.about, isRepairable: false } })
-    return { ...found, explainedViolations: explained.map(unrepairable), otherViolations: other.map(unrepairable) }
+    return { ...found, reportedViolations: reported.map(unrepairable), otherViolations: other.map(unrepairable) }
   }
-  if ([...explained, ...other].some((one) => explainsMistake(one, mistake))) return found
-  return { ...found, schemaViolations: [...schemaViolations, mistake], explainedViolations: [...explained, mistake] }
+  if ([...reported, ...other].some((one) => explainsMistake(one, mistake))) return found
+  return { ...found, schemaViolations: [...schemaViolations, mistake], reportedViolations: [...reported, mistake] }
 }
 
 export function allViolations(collected: CollectedViolations): readonly Violation[] {
-  return [...collected.tokenViolations, ...collected.explainedViolations, ...collected.otherViolations]
+  return [...collected.tokenViolations, ...collected.reportedViolations, ...collected.otherViolations]
 }
 
 export function invalidRequestAnswer(call: Call, collected: CollectedViolations): ServiceAnswer | undefined {
-  const { tokenViolations, schemaViolations, explainedViolations, otherViolations } = collected
+  const { tokenViolations, schemaViolations, reportedViolations, otherViolations } = collected
   const { strict } = call.sandbox.settings
   const causes = strict ? allViolations(collected) : schemaViolations
   if (causes.length === 0) return undefined
@@ -56,7 +56,7 @@ export function invalidRequestAnswer(call: Call, collected: CollectedViolations)
   const why = causes.map(({ message }) => message).join(' ')
   const violations = strict
     ? markRefused(status, causes)
-    : [...tokenViolations, ...markRefused(status, explainedViolations), ...otherViolations]
+    : [...tokenViolations, ...markRefused(status, reportedViolations), ...otherViolations]
   return serviceAnswer(call, status, why, { step: 'validate', violations })
 }
 

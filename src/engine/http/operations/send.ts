@@ -90,7 +90,7 @@ function checkExpectation(violations: readonly Violation[], expected: number | u
   return [...marked, unmet]
 }
 
-/** Headers of CORS that a provider or a rule adds to. */
+/** Headers of CORS to which an answer may add. */
 const JOINED = [EXPOSE_HEADERS, 'vary']
 
 function headersOf({ fastify, exchange, sandbox, contract, request }: Call, answer: SentAnswer): Headers {

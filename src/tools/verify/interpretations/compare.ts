@@ -47,7 +47,7 @@ export class SwitchComparer {
     return this.definition.switches[name]?.expectedValue?.(contract, values, this.session.shapes) ?? values[name]
   }
 
-  /** True if the mock behaves like the provider without a value. */
+  /** True if the provider answers as the mock does without this switch. */
   #isUnset(name: string, evidence: readonly SwitchEvidence[]): boolean {
     const isUnset = this.definition.switches[name]?.isUnset
     return isUnset !== undefined && evidence.every(isUnset)
@@ -56,12 +56,14 @@ export class SwitchComparer {
   #whyUndecided(name: string, evidence: readonly SwitchEvidence[]): string | undefined {
     const { api, allowWrites } = this.session
     if (evidence.length === 0)
-      return `No call in this run shows ${name}${allowWrites ? '' : ', without --allow-writes'}.`
+      return `No call in this run shows ${name}.${allowWrites ? '' : ' --allow-writes sends more calls.'}`
     if (this.#isUnset(name, evidence) || this.definition.switches[name]?.isByOperation !== undefined) return undefined
     const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
     const schema = api.switches[name]?.schema
     const isAllowed = schema === undefined || isValid(schema, evidence[0]?.value)
-    return values.length === 1 && isAllowed ? undefined : `No value of ${name} gives ${values.join(', ')}.`
+    return values.length === 1 && isAllowed
+      ? undefined
+      : `The provider answered with ${values.join(', ')}: no value of ${name} does that.`
   }
 
   /** The value that imitates the provider. */

@@ -117,7 +117,7 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
         <small>
           <a
             href={requests}
-            aria-label={`${outcome}: ${count} ×, show its requests`}
+            aria-label={`Show the ${count} requests with ${outcome}`}
           >{`${count.toLocaleString()} ×`}</a>
         </small>
       )}

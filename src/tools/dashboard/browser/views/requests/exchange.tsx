@@ -146,7 +146,11 @@ function Answer({ of: { status, duration, response } }: { readonly of: ExchangeE
   const { fault, body, headers } = response
   return (
     <Section title="Answer">
-      {fault === null ? <Status of={String(status)} /> : <p>{`No usable answer was sent, on purpose: ${fault}.`}</p>}
+      {fault === null ? (
+        <Status of={String(status)} />
+      ) : (
+        <p>{`The fault ${fault} was forced: the client got no usable answer.`}</p>
+      )}
       {body !== null && <Body title="Body of the answer" of={body} />}
       <Details title="Headers" of={headers} />
     </Section>
