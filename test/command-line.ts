@@ -12,7 +12,7 @@ interface Terminal extends Pick<Program, 'out' | 'err'> {
 function terminal(
   t: Test,
   { cwd = folder(t), env }: LaunchOptions = {},
-  interrupted: Io['interrupted'] = Promise.resolve('SIGINT'),
+  signal: ReturnType<Io['waitForSignal']> = Promise.resolve('SIGINT'),
 ): Terminal {
   const out: string[] = []
   const err: string[] = []
@@ -23,7 +23,7 @@ function terminal(
     log: (text) => void out.push(`${text}\n`),
     colours: { out: false, err: false },
     folder: cwd,
-    interrupted,
+    waitForSignal: () => signal,
   }
   return { io, out: () => out.join(''), err: () => err.join('') }
 }
@@ -52,7 +52,7 @@ export async function serve(t: Test, args: readonly string[] = [], place?: Launc
 
 function interruption() {
   let end = () => {}
-  const promise: Io['interrupted'] = new Promise((resolve) => {
+  const promise: ReturnType<Io['waitForSignal']> = new Promise((resolve) => {
     end = () => resolve('SIGINT')
   })
   return { promise, end }

@@ -26,8 +26,7 @@ export async function main(api: Api): Promise<never> {
     colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
     environment: process.env,
     folder: process.cwd(),
-    // A getter: reading it installs the signal handlers.
-    get interrupted() {
+    waitForSignal() {
       isInterruptible = true
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
         const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {

@@ -28,8 +28,8 @@ npx countersign --port 4011 --scenario ${api.sampleOutcome} --scenario slow-ever
 npx countersign --provider https://api.example.test --provider-token "$REAL_TOKEN" --fallback`,
   },
   async run({ options }, io) {
-    // Reading this property installs the signal handlers: a signal may come during the start.
-    const { interrupted } = io
+    // A signal may come during the start.
+    const interrupted = io.waitForSignal()
     const rereadSettings = async () => {
       const settings = await readSettings(api, options, io)
       return { ...settings, logRequests: settings.logRequests ?? true }

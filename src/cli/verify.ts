@@ -88,7 +88,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const data =
         flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
       await waitUntilUp(target, flags.waitUntilUp)
-      const stopped = allowWrites ? io.interrupted : undefined
+      const stopped = allowWrites ? io.waitForSignal() : undefined
       const verification = { api, definition, switches: settings.switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, strict, minChecked)

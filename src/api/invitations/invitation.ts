@@ -126,15 +126,15 @@ function invitationMail(
   const page = `${baseUrl}/invitations/${invitation.id}`
   const links = { accept: `${page}?answer=accept`, decline: `${page}?answer=decline` }
   const invitee = `${invitation.first_name} ${invitation.last_name}`
-  const host = `${by.first_name} ${by.last_name}`
+  const inviter = `${by.first_name} ${by.last_name}`
   return {
     id: sandbox.uuid('mail'),
     to: invitation.email,
     from: SENDER,
-    subject: `${host} invites you to join ${organization.name}`,
+    subject: `${inviter} invites you to join ${organization.name}`,
     text: [
       `Hello ${invitee},`,
-      `${host} invites you to join the organization ${organization.name} as ${invitation.role}.`,
+      `${inviter} invites you to join the organization ${organization.name} as ${invitation.role}.`,
       `Accept:  ${links.accept}\nDecline: ${links.decline}`,
       'If you do not know the sender, decline or ignore this mail.',
     ].join('\n\n'),
@@ -146,7 +146,7 @@ function invitationMail(
 <body style="margin:0;background:#f3f4f6;font:16px/1.5 system-ui,sans-serif;color:#1f2937;overflow-wrap:anywhere">
 <div style="max-width:32rem;margin:2rem auto;padding:2rem;background:#fff;border-radius:.5rem">
 <p>Hello <bdi>${invitee}</bdi>,</p>
-<p><bdi>${host}</bdi> invites you to join the organization <strong><bdi>${organization.name}</bdi></strong> as ${invitation.role}.</p>
+<p><bdi>${inviter}</bdi> invites you to join the organization <strong><bdi>${organization.name}</bdi></strong> as ${invitation.role}.</p>
 <p>
 <a href="${links.accept}" style="display:inline-block;padding:.6rem 1.4rem;background:#1d4ed8;color:#fff;border-radius:.4rem;text-decoration:none">Accept</a>
 <a href="${links.decline}" style="display:inline-block;padding:.6rem 1.4rem;color:#1f2937">Decline</a>

@@ -22,8 +22,8 @@ export const invitationPage: Page = {
 function body(sandbox: Sandbox, invitation: Invitation, linkPrefix: string): Html {
   const { state } = sandbox
   const organization = state.collection(organizations).get(invitation.organization_id)?.name ?? 'an organization'
-  const host = state.collection(users).get(invitation.invited_by ?? '')
-  const from = host === undefined ? organization : `${host.first_name} ${host.last_name}`
+  const inviter = state.collection(users).get(invitation.invited_by ?? '')
+  const from = inviter === undefined ? organization : `${inviter.first_name} ${inviter.last_name}`
   return html`<h1>Invitation to <bdi>${organization}</bdi></h1>
 <p><bdi>${from}</bdi> invites you to join <strong><bdi>${organization}</bdi></strong>.</p>
 <dl>

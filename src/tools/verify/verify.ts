@@ -77,7 +77,7 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
   }
 }
 
-/** Looks for the default fixtures. @throws {Unavailable} for another service @throws {InvalidOption} for a bad token */
+/** Also notes which operations show records. @throws {Unavailable} for another service @throws {InvalidOption} for a bad token */
 async function identifyProvider(session: Session): Promise<void> {
   const anonymous = await collectAnswers(session, (operation) => operation.send({}, { token: null }))
   const answers = await collectAnswers(session, harmlessCall('user'))
