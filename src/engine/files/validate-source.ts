@@ -97,7 +97,8 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
 /** YAML reads `name: 5` as an object. */
 function withoutSpace(value: object): string {
   const [[key, one] = [], ...more] = Object.entries(value)
-  return more.length > 0 || isObject(one) ? '' : ` If you mean the text '${key}:${one}', remove the space.`
+  const isOnePair = key !== undefined && more.length === 0 && typeof one !== 'object'
+  return isOnePair ? ` If you mean the text '${key}:${one}', remove the space.` : ''
 }
 
 function valuesOf(schema: TSchema): string[] {
