@@ -119,7 +119,7 @@ class Reload {
     const effects = [
       ...(isEditApplied ? [describeEdit(before.settings, settings)] : []),
       ...describeDestination(before.settings, settings),
-      ...describeScenarioChanges(before.library, library),
+      ...describeScenarioChanges(before.library, library, settings.active),
       ...(seeded === before.seeded ? [] : [`The fixtures were reloaded: ${countRecords(seeded.fixtures)} records.`]),
       ...describeOutdated(outdated),
     ]
@@ -253,12 +253,13 @@ function describeOutdated(sandboxes: readonly Sandbox[]): string[] {
   ]
 }
 
-function describeScenarioChanges(before: ScenarioLibrary, now: ScenarioLibrary): string[] {
+function describeScenarioChanges(before: ScenarioLibrary, now: ScenarioLibrary, listed: readonly string[]): string[] {
   const names = [...now.all(), ...before.all()].filter(({ forces }) => forces === undefined).map(({ name }) => name)
   return [...new Set(names)].flatMap((name) => {
     const [old, scenario] = [before.find(name), now.find(name)]
     if (old === scenario) return []
-    const change = scenario === undefined ? 'was removed' : old === undefined ? 'was added' : 'was edited'
+    const removed = listed.includes(name) ? "was removed, but 'active' still lists it" : 'was removed'
+    const change = scenario === undefined ? removed : old === undefined ? 'was added' : 'was edited'
     return [`The scenario ${quote(name)} ${change}.`]
   })
 }
