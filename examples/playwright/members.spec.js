@@ -23,9 +23,3 @@ test('a failed save is shown to the user', async ({ page, countersign }) => {
   await expect(page.getByRole('status')).toHaveText(/Could not be saved/)
   expect(await countersign.outbox.messages()).toEqual([])
 })
-
-test('a relative path calls the sandbox', async ({ request, countersign }) => {
-  const response = await request.get('/api/v2/credits/histories', { headers: { prefer: 'code=401' } })
-  expect(response.status()).toBe(401)
-  expect(await countersign.requests()).toHaveLength(1)
-})
