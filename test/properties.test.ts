@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import { addOrganizationMember } from '../schemas/index.js'
+import type { Contract } from '../src/engine/contract/contract.js'
+import { checkAnswer } from '../src/engine/judge/deviations.js'
 import { InvalidFiles, type MockServer, startMockServer } from '../src/index.js'
 import { folder } from './binary.js'
-import { fixtureFile, formOf, multipart, organization } from './helper.js'
+import { contracts, fixtureFile, multipart, organization, sendTo } from './helper.js'
 import { INVITE, MEMBER, UPLOAD, VERIFY } from './paths.js'
 
 /** For longer runs, or another seed; a failure prints its seed. */
@@ -18,18 +21,6 @@ async function start(options: object = {}): Promise<MockServer> {
 }
 
 const authorization = 'Bearer token-admin'
-
-async function invite(server: MockServer): Promise<number> {
-  const fields = {
-    email: 'ada@example.test',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    role: 'Member',
-    organization_id: '1',
-  }
-  const body = formOf(Object.entries(fields).map(([name, value]) => [`data[0][${name}]`, value]))
-  return (await server.fetch(INVITE, { method: 'POST', headers: { authorization }, body })).status
-}
 
 t.test('the state has all puts, patches and removals, even after a restart', async (t) => {
   const records = fc
@@ -96,12 +87,15 @@ t.test('every form, and every damaged form, gets a documented answer', async (t)
       return Buffer.concat([bytes.subarray(0, place), Buffer.from(insert), bytes.subarray(place + cut)])
     }, whole)
     const response = await mock.fetch(path, { method, headers: { ...headers, authorization }, body: new Blob([body]) })
-    const answer = JSON.parse(await response.text())
+    const sent = await response.text()
+    const answer = JSON.parse(sent)
     assert.ok((statuses as readonly number[]).includes(response.status), `${path}: ${response.status}`)
     if (response.status !== 200) assert.ok(answer.error.message.length > 5, JSON.stringify(answer))
     const [exchange] = await mock.requests()
     assert.equal(exchange?.status, response.status, 'the journal has the status')
-    assert.deepEqual(exchange?.deviations, [], 'the answer fits the contract')
+    const answered = { status: response.status, contentType: `${response.headers.get('content-type')}`, text: sent }
+    const contract = contracts.find(({ id }) => id === exchange?.operation) as Contract
+    assert.deepEqual(checkAnswer(contract, answered), [], 'the answer fits the contract')
   })
   await t.resolves(fc.assert(property, runs(100)), 'every answer is documented')
 })
@@ -143,9 +137,10 @@ t.test('every scenario can be played, or is refused with a reason', async (t) =>
       return
     }
     // A fault breaks the connection; every other call is answered.
-    await invite(mock).catch((error: Error) => assert.equal(error.message, 'fetch failed'))
+    await sendTo(mock.url, addOrganizationMember).catch((error: Error) => assert.equal(error.message, 'fetch failed'))
     await mock.scenarios.remove('random')
-    assert.ok([200, 409].includes(await invite(mock)), 'the API answers as usual once the scenario is removed')
+    const { status } = await sendTo(mock.url, addOrganizationMember)
+    assert.ok([200, 409].includes(status), 'the API answers as usual once the scenario is removed')
   })
   await t.resolves(fc.assert(property, runs(50)), 'no scenario stops the server')
 })

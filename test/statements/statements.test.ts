@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type ShownStatementId, statements } from '../../schemas/statements.js'
-import { adminOf, build } from '../helper.js'
+import { build } from '../helper.js'
 import { addOrganizationMemberChecks } from './add-organization-member.js'
 import { authentication, userTypes } from './authentication.js'
 import type { Check } from './checks.js'
@@ -31,9 +31,6 @@ const checks: { readonly [Id in ShownStatementId]: Check } = {
 for (const statement of statements) {
   if ('notShown' in statement) continue
   t.test(`${statement.id}: ${statement.text}`, async (t) => {
-    const server = await build(t)
-    await checks[statement.id as ShownStatementId](server, t)
-    const deviations = (await adminOf(server).requests()).flatMap(({ deviations }) => deviations)
-    t.same(deviations, [], 'every answer fits its contract')
+    await checks[statement.id as ShownStatementId](await build(t), t)
   })
 }

@@ -5,10 +5,11 @@ import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
 import { sampleBody } from '../../src/engine/contract/envelopes.js'
+import { checkAnswer } from '../../src/engine/judge/deviations.js'
 import { InvalidOption, type MockServerOptions, startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
 import { run } from '../command-line.js'
-import { adminOf, messageOf, send, sendTo } from '../helper.js'
+import { adminOf, send, sendTo } from '../helper.js'
 import { buildWith, contractsWith, otherValues, type Switches } from './build-with.js'
 
 const CONFIG = 'countersign.config.yaml'
@@ -71,8 +72,6 @@ const all: readonly Contract[] = contracts
 
 const declared: readonly (readonly [values: Switches, added: readonly string[], removed: readonly string[]])[] = [
   [{ successStatus: 201 }, ['listCreditHistories:201', 'createSigningLink:200'], ['listCreditHistories:200']],
-  [{ successStatus: { verifyDocument: 201 } }, ['verifyDocument:201', 'uploadSignature:200'], ['verifyDocument:200']],
-  [{ missingUserType: 400 }, ['uploadSignature:400'], ['addOrganizationMember:422']],
   [{ missingUserType: 422 }, ['addOrganizationMember:422', 'searchProtectedAttachments:422'], ['uploadSignature:400']],
   [{ unknownOrganization: 404 }, ['listCreditHistories:404'], ['addOrganizationMember:404']],
 ]
@@ -113,13 +112,13 @@ function onServer(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll('http://127.0.0.1:4010', 'http://localhost:80'))
 }
 
-t.test('with every switch at another value, no answer has a deviation', async (t) => {
+t.test('with every switch at another value, answers fit their contracts', async (t) => {
   const server = await buildWith(t, otherValues)
-  for (const contract of all) {
+  for (const contract of contractsWith(otherValues)) {
     for (const changes of [{}, { query: { user_type: undefined } }, { headers: { authorization: undefined } }]) {
-      const response = await send(server, contract, changes)
-      const { deviations, outcome } = (await adminOf(server).requests())[0] ?? {}
-      t.strictSame(deviations, [], `${outcome} fits its contract`, { message: messageOf(response) })
+      const { statusCode: status, headers, payload: text } = await send(server, contract, changes)
+      const answer = { status, contentType: String(headers['content-type']), text }
+      t.strictSame(checkAnswer(contract, answer), [], `${contract.id}:${status} fits`)
     }
   }
 })
