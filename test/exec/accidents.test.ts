@@ -30,7 +30,6 @@ const failingRuns: readonly (readonly [gates: string, script: string, message: R
   ['--fail-on violations --scenario gateway:503', SLIP, /✗ violations /],
   ['--fail-on unmatched', `${QUIET} -m .3 -d x -H content-length:9 "$COUNTERSIGN_URL/x"; true`, /unmatched {2}POST /],
   ['--fail-on unmatched --fail-on violations', SLIP, /✗ unmatched {2}GET \/nowhere[\s\S]*✗ violations /],
-  ['--min-coverage 3:natural', `${GET}${HISTORIES}&__code=200"`, /^1 of .*, 0 without being forced \(0\.0 %\)\n/m],
   ['--fail-on deviations,not-judged', CALL, /✗ not-judged {2}deviations\n.* because no call was forwarded/],
   ['--fail-on unused --fail-on not-judged', CALL, /✗ not-judged {2}unused\n.* because no scenario with rules was on/],
   ['--fail-on violations,not-judged', `${GET}${HISTORIES}&__code=200"`, /✗ not-judged {2}violations\n/],

@@ -13,7 +13,6 @@ import { build, type Changes, send } from '../helper.js'
 interface Findings {
   readonly seed: string
   readonly durations: object
-  readonly excepted: readonly object[]
   readonly mutants: readonly Finding[]
 }
 interface Finding extends Readonly<Record<'id' | 'outcome' | 'place' | 'operator' | 'rule' | 'force', string>> {
@@ -61,16 +60,6 @@ t.test('the same seed selects the same mutants and gives the same report; anothe
   t.equal(other.findings().seed, 'other')
   const idsOf = ({ mutants }: Findings) => mutants.map(({ id }) => id)
   t.strictNotSame(idsOf(other.findings()), idsOf(one.findings()))
-})
-
-t.test('the config file excludes a mutant, with the reason', async (t) => {
-  const id = 'listCreditHistories:*/total/one-more'
-  const config = `mutate: { except: [{ mutant: '${id}', why: 'It is shown nowhere.' }] }\n`
-  const cwd = folder(t, { 'countersign.config.yaml': config })
-  const mutantsIn = ({ err }: { err: string }) => Number(/ (\d+) mutants apply/.exec(err)?.[1])
-  const { err, findings } = await mutate(t, ['--count', '1'], [], cwd)
-  t.equal(mutantsIn({ err }), mutantsIn(await mutate(t, ['--count', '1'], [])) - 1)
-  t.strictSame(findings().excepted, [{ mutant: id, why: 'It is shown nowhere.' }])
 })
 
 t.test('a suite that fails without mutants, alone or in parallel, is rejected', async (t) => {
