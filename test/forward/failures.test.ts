@@ -22,10 +22,8 @@ import {
 const upload = requestOf(uploadSignature)
 
 t.test('an unreachable provider is a problem with its URL and a remedy', async (t) => {
-  const refused = `http://127.0.0.1:${await freePort()}`
   const silent = await rawProvider(t, () => {})
   const cases: [provider: string, status: number, error: string, message: RegExp][] = [
-    [refused, 502, 'provider-unreachable', /Nothing listens at 'http:\/\/127[^']*': start the provider there/],
     ['http://no-such-host.invalid/x', 502, 'provider-unreachable', /The host 'no-such-host.invalid' .* is unknown/],
     [silent.url.replace('http', 'https'), 504, 'provider-timeout', /accepted no connection within 1 s/],
   ]
