@@ -109,9 +109,7 @@ const cases: Readonly<Record<string, (t: Test, sandbox: MockSandbox, server: Moc
     await until(async () => (await clock.now()).getTime() > Date.UTC(2026, 0, 1))
     await reset()
     t.strictSame(await clock.now(), new Date('2026-01-15T09:30:00Z'), 'a reset restores it')
-    await rejects(t, () => clock.set('yesterday'), /^'yesterday' is not a time/, 'RangeError')
     await rejects(t, () => clock.set('1'), /^'1' is not a time\. Pass a Date, or an ISO 8601 time/, 'RangeError')
-    await rejects(t, () => clock.set('2026-01-15T09:30'), 'is not a time', 'RangeError')
     await rejects(t, () => clock.set('1969-01-01'), /from 1970 to 9999/, 'RangeError')
     await rejects(t, () => clock.advance(Number.NaN), 'advance', 'RangeError')
   },

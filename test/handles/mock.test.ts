@@ -195,6 +195,16 @@ t.test('the event stream sends each exchange when it ends, whole or as a summary
   t.match(other.json(), { detail: /one of whole, summary, not 'all'/ })
 })
 
+t.test('the event stream sends begin events only with pending=true', async (t) => {
+  const server = await build(t)
+  const pending = await openEventStream(t, server, '/__admin/events?pending=true&exchanges=summary')
+  const plain = await openEventStream(t, server, '/__admin/events')
+  await send(server, listCreditHistories)
+  t.match(await until(() => pending.events('begin')[0]), { id: 'x1', status: null, received: 0 })
+  await until(() => plain.events('exchange')[0])
+  t.same(plain.events('begin'), [])
+})
+
 const ORGANIZATION = { id: 7, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'x' }
 
 t.test('the event stream sends every kind of change', async (t) => {

@@ -136,7 +136,6 @@ const malformed: Readonly<Record<string, Malformed>> = {
   'line feeds only': [FORM.replace('IMAGE', 'GIF89a'), 'cut-off-body', /lines do not end in CRLF/],
   'an empty boundary': [bytesOf(FORM), 'no-boundary', /has no boundary/, { type: 'multipart/form-data; boundary=""' }],
   'a body cut off after a part': [bytesOf(FORM.replace('--X--\n', '')), ...CUT_OFF],
-  'a body cut off in a file': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF],
   'a body cut off in a part header': [bytesOf(FORM).subarray(0, 40), ...CUT_OFF],
   'a chunked body cut off': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF, { chunked: true }],
   'no parts at all': ['Hello', 'not-multipart', /is text, but its Content-Type is multipart/],
@@ -172,10 +171,9 @@ t.test('a long part without a Content-Disposition is answered at once', async (t
   t.match(await lastExchange(server), { violations: [{ code: 'missing-parameter', where: 'form.file' }] })
 })
 
-t.test('a part declared as JSON is decoded, and keeps all its digits', async (t) => {
+t.test('a number in a part declared as JSON keeps all its digits', async (t) => {
   const { server, exchange } = await listeningServer(t)
   for (const [json, text] of [
-    ['"drawn"', 'drawn'],
     ['1.10', '1.10'],
     ['12345678901234567890', '12345678901234567890'],
   ] as const) {

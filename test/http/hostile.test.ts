@@ -268,7 +268,6 @@ t.test('forged forwarded headers give a page no access', async (t) => {
   const evil = { origin, 'x-forwarded-host': 'evil.example' }
   t.equal(await sign({ host: 'evil.example', ...evil }), 403, 'X-Forwarded-Host')
   t.equal(await sign({ host: 'evil.example', origin, forwarded: 'host=evil.example' }), 403, 'Forwarded')
-  t.equal(await sign({ host: '127.0.0.1', ...evil }), 303, 'a proxy in front of the server')
   await server.app.inject(get(`${LINK}?uuid=x`, { 'x-forwarded-host': 'evil.example' }))
   await send(server, api.listCreditHistories, {
     query: { page: '0', per_pag: '5' },

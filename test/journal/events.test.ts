@@ -1,6 +1,6 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { adminOf, build, contracts, lastExchange, type Server, send } from '../helper.js'
+import { adminOf, build, contracts, lastExchange, send } from '../helper.js'
 
 const [invite, update, upload, read] = [
   'addOrganizationMember',
@@ -8,31 +8,6 @@ const [invite, update, upload, read] = [
   'uploadSignature',
   'listCreditHistories',
 ].map((id) => contracts.find((one) => one.id === id)) as [Contract, Contract, Contract, Contract]
-
-async function recordEvents(t: Test): Promise<{ server: Server; reported: string[] }> {
-  const server = await build(t)
-  await server.app.ready()
-  const reported: string[] = []
-  const name = (sandbox: { readonly name: string | null }) => sandbox.name ?? 'root'
-  server.app.sandboxes
-    .on('begin', ({ id }, sandbox) => reported.push(`begin ${id} in ${name(sandbox)}`))
-    .on('exchange', ({ id, status }, sandbox) => reported.push(`exchange ${id} ${status} in ${name(sandbox)}`))
-    .on('change', (kind, sandbox) => reported.push(`change ${kind} of ${name(sandbox)}`))
-    .on('reset', (sandbox) => reported.push(`reset ${name(sandbox)}`))
-  return { server, reported }
-}
-
-t.test('sandboxes emit events for the begin, the changes and the end of a request', async (t) => {
-  const { server, reported } = await recordEvents(t)
-  await send(server, invite, { sandbox: 'mine' })
-  t.strictSame(reported, [
-    'change sandboxes of mine',
-    'begin x1 in mine',
-    'change state of mine',
-    'change mail of mine',
-    'exchange x1 200 in mine',
-  ])
-})
 
 t.test('an exchange lists the records and mails that its request changed or sent', async (t) => {
   const server = await build(t)

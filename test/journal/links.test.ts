@@ -1,7 +1,6 @@
 import t from 'tap'
 import { addOrganizationMember, createSigningLink } from '../../schemas/index.js'
 import type { Message } from '../../src/index.js'
-import { run } from '../command-line.js'
 import { adminOf, build, send } from '../helper.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -66,9 +65,6 @@ t.test('--public-url overrides forwarded headers', async (t) => {
   const headers = { 'x-forwarded-host': 'app.test' }
   const { link } = (await send(server, createSigningLink, { headers, sandbox: 'w-1' })).json()
   t.ok(link.startsWith('https://public.test/base/~w-1/sign/'), link)
-  const rejected = { code: 2, err: /--public-url must be a URL such as/ }
-  const invalid = ['public.test', 'https://u:p@public.test', 'ftp://public.test', 'https://public.test/?x', 'https://']
-  for (const url of invalid) t.match(await run(t, ['start', '--public-url', url]), rejected, url)
 })
 
 t.test('a page behind a proxy can submit its forms, and pages of other origins cannot', async (t) => {
@@ -78,7 +74,6 @@ t.test('a page behind a proxy can submit its forms, and pages of other origins c
     ['the same origin', { origin: 'https://app.test', 'x-forwarded-host': 'app.test' }, 303],
     ['the same origin, by Forwarded', { origin: 'https://app.test', forwarded: 'host=app.test' }, 303],
     ['another origin', { origin: 'https://evil.test', 'x-forwarded-host': 'app.test' }, 403],
-    ['an origin that no proxy forwards', { origin: 'https://app.test' }, 403],
   ] as const) {
     const { statusCode } = await server.app.inject({ method: 'POST', url, headers: { ...HOST, ...headers } })
     t.equal(statusCode, status, label)

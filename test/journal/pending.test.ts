@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import t from 'tap'
-import { listCreditHistories, uploadSignature } from '../../schemas/index.js'
+import { listCreditHistories } from '../../schemas/index.js'
 import { until } from '../binary.js'
-import { adminOf, build, fetchUrl, requestOf, send } from '../helper.js'
+import { adminOf, build, send } from '../helper.js'
 import { HISTORIES, UPLOAD } from '../paths.js'
 import { head, listeningServer } from '../wire.js'
 
@@ -46,29 +46,6 @@ t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
   socket.destroy()
   await until(async () => (await adminOf(server).requests())[0]?.status === null)
   t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'it is listed once')
-})
-
-t.test('the event stream sends begin events only with pending=true', async (t) => {
-  const server = await build(t)
-  const url = await server.listen()
-  const stop = new AbortController()
-  t.teardown(() => stop.abort())
-  const streams = await Promise.all(
-    ['?pending=true&exchanges=summary', ''].map(async (query) => {
-      const { body } = await fetch(`${url}/__admin/events${query}`, { signal: stop.signal })
-      return body!.pipeThrough(new TextDecoderStream()).getReader()
-    }),
-  )
-  await fetchUrl(url + requestOf(uploadSignature).url, { method: 'POST' })
-  const reported = await Promise.all(
-    streams.map(async (reader) => {
-      let text = ''
-      while (!text.includes('event: exchange')) text += (await reader.read()).value ?? ''
-      return text
-    }),
-  )
-  t.match(reported[0], /event: begin\ndata: \{"id":"x1",.*"status":null,.*"received":0.*\n\nid: x1\nevent: exchange/s)
-  t.notMatch(reported[1], 'begin')
 })
 
 t.test('a reset removes requests that began before it', async (t) => {
