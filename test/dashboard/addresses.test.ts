@@ -47,14 +47,10 @@ flow('open addresses of unknown views and records', { at: '#/nowhere' }, async (
   await page.getByRole('heading', { name: 'Requests' }).waitFor()
   await open('#/requests/%E0%A4%A')
   await page.getByText('is no longer in the journal').waitFor()
-  await open('#/mail/nope')
-  await page.getByText('This mail no longer exists.').waitFor()
   await open('#/state/organizations/77')
   await page.getByText('There is no record 77 in organizations.').waitFor()
   await open('#/state/nonsense')
   await page.getByRole('alert').getByText("'collection' must be one of users,").waitFor()
-  await open('#/scenarios/%3Cb%3E')
-  await page.getByText('The scenario <b> does not exist.').waitFor()
 })
 
 flow('find every view from the bar, and switch scenarios there', {}, async (t, { page, sandbox, send, admin }) => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -64,6 +64,7 @@ const namesByPage: Readonly<Record<string, readonly string[]>> = {
   'README.md': contracts.map(({ id }) => id),
   'docs/ci.md': ['violations', 'violations:all', 'unmatched', 'deviations', 'unused'],
   'docs/scenarios.md': [
+    ...readdirSync(join(root, 'fixtures/scenarios')).map((name) => `\`${name.replace('.yaml', '')}\``),
     ...FAULTS,
     ...Object.keys(RULE),
     ...Object.keys(RULE.when!.properties),

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { addOrganizationMember } from '../../schemas/index.js'
-import { sharedBrowser, skipWithoutBrowser } from '../browser.js'
 import { adminOf, build, send, stateAndMails } from '../helper.js'
 
 t.test('opening a page changes nothing, and is not in the journal', async (t) => {
@@ -46,27 +45,4 @@ t.test('forms are accepted from pages of this machine and, off loopback, from th
     const from = origin ?? 'no page'
     t.equal(response.statusCode, status, `listening on ${address}, called as ${host} from ${from}: ${status}`)
   }
-})
-
-t.test('in a browser', { skip: skipWithoutBrowser }, async (t) => {
-  const browser = await sharedBrowser()
-  const server = await build(t)
-  const url = await server.listen()
-
-  t.test('a person accepts an invitation in a sandbox, on a phone', async (t) => {
-    const headers = { host: new URL(url).host }
-    const form = { 'data[0][first_name]': '<b>Ada</b>' }
-    await send(server, addOrganizationMember, { sandbox: 'phone', headers, form })
-    const page = await browser.newPage({ viewport: { width: 360, height: 700 } })
-    const problems: string[] = []
-    page.on('console', (message) => void problems.push(message.text()))
-    await page.goto((await adminOf(server, 'phone').mails())[0]?.links.accept as string)
-    t.match(await page.textContent('main'), /<b>Ada<\/b>/, 'the name is escaped')
-    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page fits the width')
-    await page.click('text=Accept')
-    t.match(await page.textContent('[role=status]'), /You are now a member/, 'the page confirms it')
-    t.equal(await page.locator('button').count(), 0, 'no button is left')
-    t.strictSame(problems, [], 'the content security policy blocks nothing')
-    t.equal((await send(server, addOrganizationMember, { sandbox: 'phone' })).statusCode, 409, 'a second is a conflict')
-  })
 })
