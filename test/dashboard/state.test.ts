@@ -161,4 +161,8 @@ flow('download the whole state and replace it', { at: '#/state' }, async (t, { p
   await page.getByRole('link', { name: 'organizations 201', exact: true }).click()
   await page.getByText('The first 200 are shown; search for others.').waitFor()
   t.equal(await page.getByRole('row').count(), 201, '200 records and the header')
+  await page.getByRole('searchbox').fill('nothing has this')
+  await page.getByText('0 of 201 records').waitFor()
+  await page.getByRole('link', { name: 'users 0' }).click()
+  t.equal(await page.getByRole('searchbox').inputValue(), '', 'another collection begins without the search')
 })

@@ -109,9 +109,13 @@ t.test('even a GET request is forwarded with its body, with or without a content
 })
 
 t.test('a page may read the headers that the service exposes and that the mock adds', async (t) => {
-  const { url } = await forwarding(t, jsonAnswer({}, ['Access-Control-Expose-Headers: X-Total']))
+  const { url } = await forwarding(
+    t,
+    jsonAnswer({}, ['Access-Control-Expose-Headers: X-Total', 'Vary: Accept-Encoding']),
+  )
   const answer = await fetch(url + histories.url, { headers: { origin: 'http://app.test' } })
   t.match(answer.headers.get('access-control-expose-headers'), /^X-Mock-Outcome, .*, X-Total$/)
+  t.equal(answer.headers.get('vary'), 'Origin, Accept-Encoding')
 })
 
 t.test('an HTML answer of the service cannot act as a page of this origin', async (t) => {

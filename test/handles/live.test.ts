@@ -84,7 +84,8 @@ t.test('editing, replacing, renaming, deleting and creating a scenario file take
   const { messages } = (await fetchUrl(`${url}/__admin/outbox?to=kept@example.test`)).body
   t.equal(messages.length, 1, 'the state is kept')
   t.equal(newErrors(), '', 'there is no complaint')
-  const renamed = "The scenario 'other' was edited. The scenario 'it' was removed, but 'active' still lists it. Active scenarios: other.\n"
+  const renamed =
+    "The scenario 'other' was edited. The scenario 'it' was removed, but 'active' still lists it. Active scenarios: other.\n"
   t.match(newOutput(), renamed, 'one line reports all changes of one edit')
 })
 

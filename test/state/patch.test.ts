@@ -29,6 +29,12 @@ t.test('a patch replaces fields of the record with the same key, and adds new re
   t.same(worker.json(), { version: 1, users: before.users }, 'other sandboxes are unchanged')
 })
 
+t.test('a file that an editor saved with a byte order mark can be sent as it is', async (t) => {
+  const server = await build(t)
+  const payload = '\ufeff{ "organizations": [] }'
+  t.equal((await server.app.inject({ method: 'PUT', url: '/__admin/state', payload })).statusCode, 200)
+})
+
 t.test('null removes an optional field; fields that a patch omits stay', async (t) => {
   const server = await build(t)
   await send(server, uploadSignature)

@@ -35,6 +35,8 @@ export const authentication: ChecksOf<'SA'> = {
       const changes = { headers: { authorization: undefined }, query: inQuery }
       t.equal(await statusOf(server, contract, changes), 401, `${contract.id} accepts no token in the query`)
     }
+    const { body } = answerOf(await send(server, api.listCreditHistories, { headers: { authorization: '' } }))
+    t.match(body.error.message, /^The header must have the form/, 'an empty header has no token')
   },
 
   'SA.3': async (server, t) => {
