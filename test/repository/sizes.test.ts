@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, { readonly most: number; readonly aim?: n
   'src/server src/cli': { most: 3_166, aim: 2_900 },
   'src schemas': { most: 27_250, aim: 22_500 },
   styles: { most: 900 },
-  test: { most: 20_200, aim: 18_500 },
+  test: { most: 20_020, aim: 18_500 },
   'bench scripts .ci build.mjs': { most: 1_600 },
 }
 const docs = { pages: 22, words: 16_500 }
