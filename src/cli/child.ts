@@ -44,8 +44,7 @@ function proxyExceptions(url: string, environment: NodeJS.ProcessEnv): NodeJS.Pr
 }
 
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Characters. */
-const LONGEST_OUTPUT = 4_000
+const MAX_OUTPUT_CHARACTERS = 4_000
 
 /** If you pass `signal`, the command prints nothing, and the end of its output is returned. */
 export async function runChild(
@@ -77,7 +76,7 @@ export async function runChild(
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-LONGEST_OUTPUT)
+      output = (output + text).slice(-MAX_OUTPUT_CHARACTERS)
     })
   signal?.addEventListener('abort', kill, { once: true })
   if (signal?.aborted) kill()

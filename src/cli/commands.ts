@@ -9,18 +9,9 @@ interface CommandEntry {
 export const commands: Readonly<Record<string, CommandEntry>> = {
   start: { summary: 'serve the API (the default command)', load: () => import('./start.js') },
   exec: { summary: 'run a command against its own server, then check the gates', load: () => import('./exec.js') },
-  mutate: {
-    summary: 'run a test suite against altered answers, and report the changes that it does not notice',
-    load: () => import('./mutate.js'),
-  },
-  coverage: {
-    summary: 'add up the coverage files of several runs, and check the total against the gates',
-    load: () => import('./coverage.js'),
-  },
-  validate: {
-    summary: 'check config, fixtures and scenarios, and report all complaints at once',
-    load: () => import('./validate.js'),
-  },
+  mutate: { summary: 'find altered answers that a test suite does not notice', load: () => import('./mutate.js') },
+  coverage: { summary: 'add up the coverage of several runs, and check it', load: () => import('./coverage.js') },
+  validate: { summary: 'check config, fixtures and scenarios', load: () => import('./validate.js') },
   list: {
     summary: 'print operations, outcomes, scenarios, tokens, statements, interpretations or mutants',
     load: () => import('./list.js'),

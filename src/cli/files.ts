@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Api } from '../engine/api.js'
@@ -24,16 +25,20 @@ export function writeTextFile(io: Io, name: string, text: string): Promise<void>
   })
 }
 
-type Inputs = Partial<Pick<Settings, 'configFile' | 'config' | 'fixtures' | 'scenarios' | 'persist'>>
+/** Of the file itself, if the name is a link. */
+export function pathOf(io: Io, name: string): string {
+  const path = resolve(io.folder, name)
+  return existsSync(path) ? realpathSync(path) : path
+}
+
+const INPUTS = ['configFile', 'config', 'fixtures', 'scenarios', 'persist', 'tlsCert', 'tlsKey'] as const
+type Inputs = Partial<Pick<Settings, (typeof INPUTS)[number]>>
 
 /** @throws {WrongUse} if a report would overwrite a file that the run reads */
 export function requireNotInput(io: Io, reports: readonly (string | undefined)[], inputs: Inputs, otherInput?: string) {
-  const { configFile, config, fixtures, scenarios, persist } = inputs
-  const paths = [configFile, config, fixtures, scenarios, persist, otherInput].map(
-    (path) => path && resolve(io.folder, path),
-  )
+  const paths = [...INPUTS.map((name) => inputs[name]), otherInput].map((path) => path && pathOf(io, path))
   for (const report of reports.filter((one) => one !== undefined) as readonly string[]) {
-    const path = resolve(io.folder, report)
+    const path = pathOf(io, report)
     if (paths.includes(path) || (isDataFile(path) && paths.includes(dirname(path))))
       throw new WrongUse(`This run reads ${quote(report)}, or its folder: name another file for the report.`)
   }
@@ -43,7 +48,7 @@ export function requireNotInput(io: Io, reports: readonly (string | undefined)[]
 export function requireDistinct(io: Io, ...names: readonly (string | undefined)[]): void {
   const paths = new Set<string>()
   for (const name of names.filter((one) => one !== undefined && !one.startsWith('/dev/')) as readonly string[]) {
-    const path = resolve(io.folder, name)
+    const path = pathOf(io, name)
     if (paths.has(path))
       throw new WrongUse(`${quote(name)} is given twice. Give each file once, and a separate file for each report.`)
     paths.add(path)

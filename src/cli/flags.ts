@@ -52,8 +52,7 @@ export function optionFlags(names: readonly OptionName[], help: Partial<Record<O
     const defaultText = fallback === undefined || type === 'boolean' || type === 'array' ? '' : ` (default ${fallback})`
     const helpText = help[name] ?? `${description}${choices}${defaultText}`
     const long = `--${flagOf(name)}`
-    if (type === 'array')
-      return listFlag(`<${placeholder}>`, helpText, (text, source) => [nonEmptyText(text, source)])(long)
+    if (type === 'array') return listFlag(`<${placeholder}>`, helpText, (...one) => [nonEmptyText(...one)])(long)
     const decode: Parse<unknown> = (text, source) => decodeOption(name, text, source)
     if (type !== 'boolean') return flag(`<${placeholder}>`, helpText, decode)(long)
     return [flag('[BOOLEAN]', helpText, decode)(long), new Option(`--no-${flagOf(name)}`).hideHelp()]

@@ -7,8 +7,7 @@ import type { CliCommand } from './command.js'
 import { readSettings } from './files.js'
 import { baseUrl } from './flags.js'
 
-/** Milliseconds. */
-const TIMEOUT = 600
+const TIMEOUT_MS = 600
 
 export const command = (api: Api): CliCommand => ({
   operand: new Argument('[URL]', 'URL of a server or of a sandbox'),
@@ -40,7 +39,7 @@ async function findFailure(url: string): Promise<string | undefined> {
   // Readiness needs no trusted certificate.
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
-    const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(TIMEOUT) })
+    const { statusCode, headers } = await request(url, { dispatcher, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const isCountersign = statusCode === 200 && headers['x-mock-server'] === SERVER_HEADER['x-mock-server']
     return isCountersign ? undefined : 'another server answers at this URL'
   } catch (error) {

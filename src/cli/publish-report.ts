@@ -4,9 +4,10 @@ import type { Api } from '../engine/api.js'
 import { collectComplaints, type FileComplaint } from '../engine/files/invalid-files.js'
 import { describeComplaints } from '../server/describe-complaints.js'
 import type { Options } from '../server/options.js'
+import { isReport } from '../tools/report/is-report.js'
 import type { Finding, Report } from '../tools/report/report.js'
 import type { Io } from './command.js'
-import { readSettings, requireNotInput, requireWritable, withWriteErrors, writeTextFile } from './files.js'
+import { pathOf, readSettings, requireNotInput, requireWritable, withWriteErrors, writeTextFile } from './files.js'
 import { flag } from './flags.js'
 import { fileInWorkspace, findingOf, workflowCommands } from './report-formats/annotation.js'
 import { junitText } from './report-formats/junit.js'
@@ -22,7 +23,7 @@ export const reportFlags = {
 
 type ReportFiles = { readonly [Flag in 'coverage' | 'json' | 'junit' | 'summary']?: string }
 
-/** Reads the settings, and removes reports of an earlier run; `output` is kept. @throws {InvalidFiles} @throws {WrongUse} */
+/** Removes reports of an earlier run, but `output` is kept; reads the settings. @throws {InvalidFiles} @throws {WrongUse} */
 export async function beginRun(
   api: Api,
   io: Io,
@@ -35,7 +36,8 @@ export async function beginRun(
   requireNotInput(io, written, options, input)
   await requireWritable(io, ...written)
   const settings = await readSettings(api, options, io).catch(async (error) => {
-    await removeReports(io, reports)
+    // The settings may name other files as input.
+    await removeReports(io, reports, isReport)
     throw error
   })
   requireNotInput(io, written, settings, input)
@@ -43,12 +45,16 @@ export async function beginRun(
   return settings
 }
 
-async function removeReports(io: Io, names: readonly (string | undefined)[]): Promise<void> {
-  const stepSummary = resolve(io.folder, io.environment.GITHUB_STEP_SUMMARY ?? '')
-  for (const name of names.filter((one) => one !== undefined)) {
-    const path = resolve(io.folder, name)
-    const existing = await stat(path).catch(() => undefined)
-    if (existing?.isFile() && path !== stepSummary) await withWriteErrors(io, name, (file) => rm(file))
+async function removeReports(
+  io: Io,
+  names: readonly (string | undefined)[],
+  isRemoved = async (_path: string) => true,
+) {
+  const stepSummary = pathOf(io, io.environment.GITHUB_STEP_SUMMARY ?? '')
+  for (const name of names.filter((one) => one !== undefined && !/^\/(?:dev|proc)\//.test(one)) as readonly string[]) {
+    const path = pathOf(io, name)
+    const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
+    if (isFile && path !== stepSummary && (await isRemoved(path))) await withWriteErrors(io, name, () => rm(path))
   }
 }
 

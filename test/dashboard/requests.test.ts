@@ -184,7 +184,7 @@ flow('open requests of every kind', {}, async (_, { page, url, open, send, admin
   const panel = page.getByRole('region', { name: /^(GET|POST) / })
   await send(listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
   await open('#/requests/x1')
-  await panel.getByText('The fault EMPTY_RESPONSE was forced: the client got no usable answer.').waitFor()
+  await panel.getByText('The fault EMPTY_RESPONSE was forced: no usable answer.').waitFor()
   await panel.getByText('Details').click()
   await panel.getByText('forceOutcome', { exact: true }).waitFor()
 

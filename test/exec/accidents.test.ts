@@ -108,9 +108,11 @@ t.test('a run that is killed or cannot start leaves no report of an earlier run'
   child.kill('SIGKILL')
   await ended
   t.same([existsSync(join(cwd, 'c.json')), existsSync(join(cwd, 'j.xml'))], [false, false])
-  writeFileSync(join(cwd, 'c.json'), '{}')
+  writeFileSync(join(cwd, 'c.json'), '{ "kind": "countersign coverage" }')
   t.match(await run(t, [...args, '--config', 'bad.yaml', '--', 'true'], { cwd }), { code: 1 })
   t.notOk(existsSync(join(cwd, 'c.json')), 'a run with an invalid config file leaves no old report')
+  await run(t, ['exec', '--junit', 'bad.yaml', '--config', 'worse.yaml', '--', 'true'], { cwd })
+  t.ok(existsSync(join(cwd, 'bad.yaml')), 'and removes no other file')
 })
 
 t.test('a request without an answer when the command ends is reported, and checked', async (t) => {

@@ -76,7 +76,8 @@ function checkBody(body: unknown, ruleStatus: number | undefined, contracts: rea
     const [first] = schema === undefined ? [] : dedupeMismatches(findMismatches(schema, body))
     if (first === undefined) continue
     const message = `The body departs from the contract of ${contract.id}:${status}: ${describeMismatch(first)} Fix it, or add 'offContract: true' to the rule.`
-    return [{ path: ['answer', 'body', ...first.path], message }]
+    const needsText = [first.expected.type].flat().includes('string')
+    return [{ path: ['answer', 'body', ...first.path], message, needsText }]
   }
   return []
 }

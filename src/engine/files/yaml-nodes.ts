@@ -2,7 +2,7 @@ import type { DataComplaint } from '../contract/complaint.js'
 import { quote } from '../contract/wording.js'
 
 /** An unquoted value or key that YAML changes: 0012 becomes 12. */
-export interface LossyScalar extends Required<Omit<DataComplaint, 'message'>> {
+export interface LossyScalar extends Required<Pick<DataComplaint, 'path' | 'about'>> {
   readonly source: string
   readonly parsed: string
 }

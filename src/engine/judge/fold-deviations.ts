@@ -3,7 +3,7 @@ import type { Deviation } from './violation.js'
 
 /** Keeps the first of the deviations at the same place of several list items. */
 export function foldDeviations(deviations: readonly Deviation[], body: unknown): Deviation[] {
-  const groups = groupBy(deviations, ({ where, cites }) => `${withoutIndexes(where)} ${cites}`)
+  const groups = groupBy(deviations, ({ where, code, cites }) => `${withoutIndexes(where)} ${code} ${cites}`)
   return Array.from(groups.values(), (group) => {
     const [first] = group as [Deviation, ...Deviation[]]
     const [, ...path] = withoutIndexes(first.where).split(/\.|(?=\[)/)

@@ -107,12 +107,10 @@ function requireAccepted(answers: readonly ReceivedAnswer[], option: string): vo
   )
 }
 
-type SendCall = (operation: TestedOperation) => Promise<ReceivedAnswer | undefined>
-
 /** Omits a required parameter of writes, so that they change nothing. */
 const harmlessCall =
-  (kind: Token['kind']): SendCall =>
-  async (operation) => {
+  (kind: Token['kind']) =>
+  async (operation: TestedOperation): Promise<ReceivedAnswer | undefined> => {
     const { contract } = operation
     const token = tokenFor(contract, kind)
     if (isReadOnly(contract)) return operation.send({}, { token })
@@ -123,7 +121,7 @@ const harmlessCall =
   }
 
 /** @throws {Unavailable} if no operation answers */
-async function collectAnswers(session: Session, send: SendCall) {
+async function collectAnswers(session: Session, send: ReturnType<typeof harmlessCall>) {
   const answers: ReceivedAnswer[] = []
   let failure: Unavailable | undefined
   for (const contract of session.contracts) {

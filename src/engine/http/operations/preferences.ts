@@ -84,8 +84,8 @@ export function readPreferences(request: RequestWithPreferences, toolNames: read
   const otherHeader = otherPieces.length === 0 ? undefined : otherPieces.join(', ')
   const withoutPreferences = { url: removePreferences(request.url, names), prefer: otherHeader }
   // A fault comes before a status, and both before a scenario.
-  const [decisive] = ['fault', 'code', 'scenario'].filter((name) => values.has(name))
-  const applied = [...values].filter(([name]) => name === decisive || !['code', 'scenario'].includes(name))
+  const [decisive, ...overridden] = ['fault', 'code', 'scenario'].filter((name) => values.has(name))
+  const applied = [...values].filter(([name]) => name === decisive || !overridden.includes(name))
   const appliedHeader = applied.map(formatPreference).join(', ')
   return { ...(enginePreferences as EnginePreferences), toolPreferences, sentIn, appliedHeader, withoutPreferences }
 }

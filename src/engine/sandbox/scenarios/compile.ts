@@ -26,9 +26,9 @@ export async function compileScenario(
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
     if (complaints.length > 0 && !isCompilable(rule, format)) continue
     const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
-    for (const { path, message } of checkRule(rule, format.contracts)) {
+    for (const { path, message, needsText } of checkRule(rule, format.contracts)) {
       const lossy = source.lossyScalars.find((scalar) => `${scalar.path}` === `${['rules', at, ...path]}`)
-      complaints.push(await complain(path, lossy === undefined ? message : needsQuotes(lossy)))
+      complaints.push(await complain(path, needsText && lossy ? needsQuotes(lossy) : message))
     }
     // Lazy, since locating a rule parses the file again.
     const place = async () => {

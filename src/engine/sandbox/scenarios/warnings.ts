@@ -30,8 +30,6 @@ const PARTS = {
   path: ['params', 'path variable'],
 } as const
 
-const MAX_LISTED = 12
-
 function findUnknownNames({ on, when = {} }: CompiledRule, contracts: readonly Contract[]): DataComplaint[] {
   const matching = contracts.filter(({ id }) => on === '*' || on.includes(id))
   return Object.entries(PARTS).flatMap(([key, [part, label]]) => {
@@ -39,7 +37,7 @@ function findUnknownNames({ on, when = {} }: CompiledRule, contracts: readonly C
     const problem = on === '*' ? `No operation has a ${label}` : `${on.join(' or ')} has no ${label}`
     const unknown = Object.keys(when[key as keyof typeof PARTS] ?? {}).filter((name) => !names.includes(name))
     return unknown.map((name) => {
-      const hint = didYouMean(name, names) || ` Allowed: ${names.slice(0, MAX_LISTED).join(', ') || 'none'}.`
+      const hint = didYouMean(name, names) || ` Allowed: ${names.join(', ') || 'none'}.`
       return { path: ['when', key, name], about: 'key', message: `${problem} ${quote(name)}.${hint}` }
     })
   })

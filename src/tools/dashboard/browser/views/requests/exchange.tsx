@@ -146,11 +146,7 @@ function Answer({ of: { status, duration, response } }: { readonly of: ExchangeE
   const { fault, body, headers } = response
   return (
     <Section title="Answer">
-      {fault === null ? (
-        <Status of={String(status)} />
-      ) : (
-        <p>{`The fault ${fault} was forced: the client got no usable answer.`}</p>
-      )}
+      {fault === null ? <Status of={String(status)} /> : <p>{`The fault ${fault} was forced: no usable answer.`}</p>}
       {body !== null && <Body title="Body of the answer" of={body} />}
       <Details title="Headers" of={headers} />
     </Section>
