@@ -1,5 +1,4 @@
 import { appendFile, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Api } from '../engine/api.js'
 import { collectComplaints, type FileComplaint } from '../engine/files/invalid-files.js'
 import { describeComplaints } from '../server/describe-complaints.js'
@@ -67,9 +66,9 @@ export async function publishReport(
   failure?: string,
 ): Promise<boolean> {
   const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
-  const stepSummary = stepFile ? resolve(io.folder, stepFile) : undefined
+  const stepSummary = stepFile ? pathOf(io, stepFile) : undefined
   // Many users pass GITHUB_STEP_SUMMARY as --summary.
-  const isStepSummary = summary !== undefined && resolve(io.folder, summary) === stepSummary
+  const isStepSummary = summary !== undefined && pathOf(io, summary) === stepSummary
   const complaints: FileComplaint[] = []
   const stepComplaints: FileComplaint[] = []
   const write = (file: string | undefined, text: () => string) =>
