@@ -1,15 +1,13 @@
 import { asMarkdown, code, page, table } from './markdown.mjs'
 
 /** The page of commands, options and the config file. */
-export function optionsPage({ commands, optionTable, optionFlags }) {
+export function optionsPage({ commands, optionTable, isLive, optionFlags }) {
   const rows = Object.entries(optionTable).map(([name, schema]) => [
     `\`${optionFlags([name])[0].flags}\``,
     defaultOf(schema),
     `${asMarkdown(schema.description)}${valuesOf(schema)}`,
   ])
-  const fixed = Object.keys(optionTable).filter(
-    (name) => name !== 'config' && optionTable[name]['x-option']?.live !== true,
-  )
+  const fixed = Object.keys(optionTable).filter((name) => name !== 'config' && !isLive(name))
   return page(
     '# Options and commands',
     `\`npx countersign help COMMAND\` shows the flags of a command, with examples. Wrong use of the command line ends with status 2.`,

@@ -81,8 +81,8 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     const command = requireCommandLine('mutate', operands, rest)
-    const { writeAccepted, accept: input } = flags
-    const settings = await beginRun(api, io, options, flags, { output: writeAccepted, input })
+    const { writeAccepted } = flags
+    const settings = await beginRun(api, io, options, flags, { output: writeAccepted, input: flags.accept })
     const destination = destinationOf(settings)
     if (destination !== undefined)
       throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.option}.`)

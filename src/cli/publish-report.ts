@@ -49,7 +49,7 @@ async function removeReports(
   names: readonly (string | undefined)[],
   isRemoved = async (_path: string) => true,
 ) {
-  const stepSummary = pathOf(io, io.environment.GITHUB_STEP_SUMMARY ?? '')
+  const stepSummary = stepSummaryOf(io)
   for (const name of names.filter((one) => one !== undefined && !/^\/(?:dev|proc)\//.test(one)) as readonly string[]) {
     const path = pathOf(io, name)
     const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
@@ -65,8 +65,7 @@ export async function publishReport(
   print: Io['out'],
   failure?: string,
 ): Promise<boolean> {
-  const { GITHUB_STEP_SUMMARY: stepFile } = io.environment
-  const stepSummary = stepFile ? pathOf(io, stepFile) : undefined
+  const stepSummary = stepSummaryOf(io)
   // Many users pass GITHUB_STEP_SUMMARY as --summary.
   const isStepSummary = summary !== undefined && pathOf(io, summary) === stepSummary
   const complaints: FileComplaint[] = []
@@ -90,6 +89,10 @@ export async function publishReport(
 export function annotate(findings: readonly Finding[], print: Io['out'], io: Io): void {
   if (!isInGitHubActions(io)) return
   for (const line of workflowCommands(findings, io.folder, workspaceOf(io))) print(line)
+}
+
+function stepSummaryOf(io: Io): string | undefined {
+  return io.environment.GITHUB_STEP_SUMMARY ? pathOf(io, io.environment.GITHUB_STEP_SUMMARY) : undefined
 }
 
 function workspaceOf({ environment, folder }: Io): string {

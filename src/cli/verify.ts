@@ -72,8 +72,8 @@ npx countersign verify --target https://api.example.test --token "$TOKEN" --data
 npx countersign verify --target https://api.example.test --allow-writes --write-interpretations provider.yaml`,
     },
     async run({ options: { strict = false, ...options }, flags }: CommandInput<ReturnType<typeof flagsFor>>, io) {
-      const { writeInterpretations, data: input } = flags
-      const settings = await beginRun(api, io, options, flags, { output: writeInterpretations, input })
+      const { writeInterpretations } = flags
+      const settings = await beginRun(api, io, options, flags, { output: writeInterpretations, input: flags.data })
       const { target: url, token = io.environment.COUNTERSIGN_TOKEN, tokenWithoutPermission } = flags
       const { header: headers = [], timeout, retries, only, allowWrites = false, minChecked = 0 } = flags
       if (url === undefined)

@@ -15,6 +15,7 @@ export type OptionName = keyof Options
 export const optionTable: Readonly<Record<OptionName, TSchema>> = Options.properties
 export const optionNames = Object.keys(optionTable) as OptionName[]
 
+export const isLive = (name: OptionName) => optionTable[name]['x-option']?.live === true
 export const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const PREFIX = 'COUNTERSIGN_'
 const variableOf = (name: string) => `${PREFIX}${flagOf(name).replaceAll('-', '_').toUpperCase()}`

@@ -5,7 +5,7 @@ import { defaultValues } from '../engine/contract/switches.js'
 import { isDataFile } from '../engine/files/source-file.js'
 import type { EngineSettings } from '../engine/sandbox/settings.js'
 import type { ConfigFile } from './config-file.js'
-import { flagOf, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
+import { flagOf, isLive, type Options, optionNames, optionTable, withAbsolutePaths } from './options.js'
 
 export interface Settings extends Options, EngineSettings {
   readonly configFile: string | undefined
@@ -68,7 +68,7 @@ const defaults = Object.fromEntries(
 
 /** Applies edits of live options; `needsRestart` lists the others. */
 export function applyEdit(before: Settings, edited: Settings): { settings: Settings; needsRestart: readonly string[] } {
-  const fixedNames = optionNames.filter((name) => optionTable[name]['x-option']?.live !== true)
+  const fixedNames = optionNames.filter((name) => !isLive(name))
   const isEdited = (name: keyof Settings) => JSON.stringify(before[name]) !== JSON.stringify(edited[name])
   const fixedOptions = Object.fromEntries(fixedNames.map((name) => [name, before[name]]))
   const needsRestart = [

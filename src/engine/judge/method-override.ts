@@ -1,4 +1,4 @@
-const HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
+export const METHOD_HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
 const PARAMETER = '_method'
 
 interface OverridableRequest {
@@ -8,7 +8,7 @@ interface OverridableRequest {
 }
 
 export function findMethodOverride({ headers, query, form }: OverridableRequest) {
-  for (const name of HEADERS)
+  for (const name of METHOD_HEADERS)
     if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }
   for (const [part, values] of [
     ['query', query],

@@ -1,7 +1,7 @@
 import { type Contract, changesRecord } from '../contract/contract.js'
 import { isFile } from '../contract/fields.js'
 import { findFileProblem } from './file-text.js'
-import { findMethodOverride } from './method-override.js'
+import { METHOD_HEADERS } from './method-override.js'
 import { isUpload, parametersOf } from './parameters.js'
 import { announcesBody, type KeptRequest } from './received-request.js'
 import { undocumentedValueKind } from './repair.js'
@@ -10,8 +10,8 @@ import { isPlain } from './text.js'
 /** The fast path: true only if a `Reading` would find no slip. */
 export function isPlainRequest(contract: Contract, request: KeptRequest): boolean {
   const { url, headers, query, form, text, unreadable, params } = request
-  if (headers.prefer !== undefined || unreadable !== null || text !== null || findMethodOverride(request) !== undefined)
-    return false
+  if (headers.prefer !== undefined || unreadable !== null || text !== null) return false
+  if (METHOD_HEADERS.some((name) => headers[name] !== undefined)) return false
   if (/[?&]_|\+/.test(url) || (contract.form === undefined && announcesBody(request))) return false
   let isEmpty = form !== null
   for (const name in form) {
