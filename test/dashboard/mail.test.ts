@@ -69,14 +69,21 @@ flow('search the mails and delete them', { at: '#/mail' }, async (t, { page, adm
   await page.getByText('No mail matches your search.').waitFor()
   await page.getByRole('searchbox').fill('')
 
+  let isHeld = true
+  await page.route('**/html', (route) => until(() => !isHeld).then(() => route.continue()))
   await mail('linus').click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  const remove = page.getByRole('button', { name: 'Delete' })
+  const before = await remove.boundingBox()
+  isHeld = false
+  await page.frameLocator('iframe').getByText('Hello').waitFor()
+  t.strictSame(await remove.boundingBox(), before, 'what loads late moves no button')
+  await remove.click()
   const question = page.getByRole('dialog', { name: 'Delete this mail?' })
   await question.waitFor()
   await page.goBack()
   await question.waitFor({ state: 'detached' })
   await page.goForward()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await remove.click()
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL(/#\/mail$/)
   await mail('linus').waitFor({ state: 'detached' })

@@ -75,11 +75,18 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
   }
   return (
     <Panel title={<Line text={subject} />} {...panel}>
+      {/* No button is below what loads later: it would move under the pointer. */}
+      <p class="row">
+        <a class="button" href={`${path}/source`} target="_blank" rel="noreferrer">
+          Source and headers
+        </a>
+        <Action class="danger" label="Delete" ask="Delete this mail?" call={remove} />
+      </p>
       <Facts of={{ From: from, To: to, Delivery: describeDelivery(delivery) }} />
+      {about && <Answer key={id} to={about} page={Object.values(links)[0]} />}
       <p class="quiet">
         Sent <Time at={created_at} /> <CausingRequest search={id} isCause={({ mails }) => mails.includes(id)} />
       </p>
-      {about && <Answer key={id} to={about} page={Object.values(links)[0]} />}
       <iframe
         key={path}
         onLoad={fitFrame}
@@ -92,12 +99,6 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
         <summary>As text</summary>
         <Code title="Text of the mail">{reveal(text)}</Code>
       </details>
-      <p class="row">
-        <a class="button" href={`${path}/source`} target="_blank" rel="noreferrer">
-          Source and headers
-        </a>
-        <Action class="danger" label="Delete" ask="Delete this mail?" call={remove} />
-      </p>
     </Panel>
   )
 }

@@ -69,12 +69,6 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
           </p>
         )}
         <RecordFields fields={collection.fields} of={edited} set={draft.set} prefix={`${name}[0].`} failure={failure} />
-        <p class="row quiet">
-          {Object.entries(collection.references).map(([field, [to]]) => (
-            <a key={field} href={linkTo('state', to, String(edited[field]))}>{`${to}/${edited[field]}`}</a>
-          ))}
-          <CausingRequest search={key} isCause={isCause} />
-        </p>
         <DraftNote {...draft} isOutdated={isOutdated} />
         <p class="row save">
           <button type="submit" aria-busy={busy}>
@@ -82,6 +76,12 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
           </button>
           {record && <Action class="danger" label="Delete" call={() => remove(record)} />}
           <span role="status">{!draft.isDraft && result}</span>
+        </p>
+        <p class="row quiet">
+          {Object.entries(collection.references).map(([field, [to]]) => (
+            <a key={field} href={linkTo('state', to, String(edited[field]))}>{`${to}/${edited[field]}`}</a>
+          ))}
+          <CausingRequest search={key} isCause={isCause} />
         </p>
       </Form>
     </Panel>
