@@ -218,6 +218,12 @@ export function firstUserOf({ state }: Sandbox): User | undefined {
   return state.collection(users).all()[0]
 }
 
+export function exampleProjectUuid(sandbox: Sandbox): string | undefined {
+  const userUuid = firstUserOf(sandbox)?.uuid
+  const all = sandbox.state.collection(projects).all()
+  return all.find(({ user_uuid }) => user_uuid === userUuid)?.uuid
+}
+
 export function exampleOrganization(sandbox: Sandbox): Organization | undefined {
   const all = sandbox.state.collection(organizations).all()
   return all.find(({ id }) => id === firstUserOf(sandbox)?.organization_id) ?? all[0]

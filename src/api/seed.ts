@@ -115,7 +115,7 @@ function person(faker: Faker) {
   }
 }
 
-/** Picks the first owner for nine of ten records, so that it has many. */
+/** Picks the first owner for nine of ten records, so that this owner has many. */
 function ownerIn<S extends CollectionDefinition['schema']>(
   fixtures: Fixtures,
   { name }: CollectionDefinition<S>,

@@ -1,7 +1,7 @@
 import type { createSigningLink as contract } from '../../../schemas/create-signing-link.js'
 import { utcText } from '../../engine/contract/time.js'
 import type { Handler } from '../handler-type.js'
-import { canAccessOrganization, firstUserOf, projects, signingLinkKey, signingLinks, users } from '../records.js'
+import { canAccessOrganization, exampleProjectUuid, projects, signingLinkKey, signingLinks, users } from '../records.js'
 
 export const createSigningLink: Handler<typeof contract> = {
   handle: (call, reply) => {
@@ -27,9 +27,5 @@ export const createSigningLink: Handler<typeof contract> = {
       created_at: utcText(link.created_at),
     })
   },
-  examples: (sandbox) => {
-    const userUuid = firstUserOf(sandbox)?.uuid
-    const all = sandbox.state.collection(projects).all()
-    return { uuid: all.find(({ user_uuid }) => user_uuid === userUuid)?.uuid }
-  },
+  examples: (sandbox) => ({ uuid: exampleProjectUuid(sandbox) }),
 }

@@ -2,7 +2,7 @@ import type { Attachment } from '../../../schemas/resources.js'
 import type { searchProtectedAttachments as contract } from '../../../schemas/search-protected-attachments.js'
 import type { Sandbox } from '../../engine/sandbox/sandbox.js'
 import type { Handler } from '../handler-type.js'
-import { attachments, firstUserOf, projects } from '../records.js'
+import { attachments, exampleProjectUuid, projects } from '../records.js'
 
 export const searchProtectedAttachments: Handler<typeof contract> = {
   handle: ({ query, user, sandbox }, reply) => {
@@ -19,16 +19,9 @@ export const searchProtectedAttachments: Handler<typeof contract> = {
     return reply(404, `None of your protected documents matches ${list}.`)
   },
   examples: (sandbox) => {
-    const { state } = sandbox
-    const userUuid = firstUserOf(sandbox)?.uuid
-    const projectUuid = state
-      .collection(projects)
-      .all()
-      .find(({ user_uuid }) => user_uuid === userUuid)?.uuid
-    const attachment = state
-      .collection(attachments)
-      .all()
-      .find(({ project_uuid, status }) => project_uuid === projectUuid && status === 'protected')
+    const projectUuid = exampleProjectUuid(sandbox)
+    const all = sandbox.state.collection(attachments).all()
+    const attachment = all.find(({ project_uuid, status }) => project_uuid === projectUuid && status === 'protected')
     return { 'keyword[sample_1]': attachment?.name.split(' ').at(-1) }
   },
 }

@@ -12,7 +12,7 @@ async function upload(operation: TestedOperation): Promise<void> {
   const alone = await operation.send()
   const whole = await operation.send({ form: Object.fromEntries(texts) })
   if (alone.ok || whole.ok) operation.session.leftovers.add('a signature image: the sample file')
-  // If only the request with the optional fields succeeds, the provider requires these.
+  // If only the request with the optional fields succeeds, the provider requires these fields.
   const cites: Cites = whole.ok ? OPTIONAL : ['S1.2', 'S1.3']
   operation.expect(alone, 'A call with only a PNG image', { cites })
   operation.expect(whole, 'A call with source, uuid and type', { cites: OPTIONAL })

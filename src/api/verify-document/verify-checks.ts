@@ -65,7 +65,7 @@ const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pd
 
 const unknownCode = ({ session }: TestedOperation) => ({ code: session.data.nonsense })
 
-/** The API document does not say which cause gets which status, so the other listed ones break only I-08. */
+/** The API document does not say which cause gets which status, so the other listed statuses break only I-08. */
 const expectUnverified = (
   call: string,
   [status, ...others]: readonly [number, ...number[]],
