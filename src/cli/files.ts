@@ -40,7 +40,7 @@ export function requireNotInput(io: Io, reports: readonly (string | undefined)[]
   for (const report of reports.filter((one) => one !== undefined) as readonly string[]) {
     const path = pathOf(io, report)
     if (paths.includes(path) || (isDataFile(path) && paths.includes(dirname(path))))
-      throw new WrongUse(`This run reads ${quote(report)}, or its folder: name another file for the report.`)
+      throw new WrongUse(`This run reads ${quote(report)}, or its folder: choose another file for the report.`)
   }
 }
 

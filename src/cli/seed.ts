@@ -64,7 +64,7 @@ The generated records refer to other records of those fixtures, and their dates 
       faker.setDefaultRefDate(until)
       await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
       if ((await readdir(resolve(io.folder, out))).length > 0)
-        throw new InvalidOption(`${out} is not empty, so it was left untouched. Name a new or empty folder.`)
+        throw new InvalidOption(`${out} is not empty, so it was left untouched. Choose a new or empty folder.`)
       for (const { name } of api.collections) {
         const generator = bulk.find(({ collection }) => collection.name === name)
         const count = generator === undefined ? 0 : Number(counts[generator.flag])

@@ -165,7 +165,7 @@ class Reload {
     const check = () => requireConsistent(state.withEditedFixtures(seeded), state.definitions, new Map())
     await collectComplaints(complaints, check)
     if (complaints.length === 0) return
-    const advice = 'Mend the file, delete the record, or reset the sandbox.'
+    const advice = 'Fix the file, delete the record, or reset the sandbox.'
     throw new InvalidFiles(complaints.map(({ message }) => ({ file, message: `${message} ${advice}` })))
   }
 

@@ -106,9 +106,9 @@ flow('see in the list why each request got its answer', {}, async (_, { page, ur
   await send(listCreditHistories, { query: { sort: 'x' }, headers: { prefer: 'expect=400' } })
   await row(/ 400 GET .*sort=x.* 1 violation, expected The query parameter 'sort' must be one of/)
   await send(listCreditHistories, { headers: { prefer: 'code=503, expect=400' } })
-  await row(/ 503 GET .* gateway:503 1 violation Asked for by code=503, expect=400 \d+ ms$/)
+  await row(/ 503 GET .* gateway:503 1 violation Requested by code=503, expect=400 \d+ ms$/)
   await send(listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }).catch(() => {})
-  await row(/ fault GET .* EMPTY_RESPONSE Asked for by fault=EMPTY_RESPONSE \d+ ms$/)
+  await row(/ fault GET .* EMPTY_RESPONSE Requested by fault=EMPTY_RESPONSE \d+ ms$/)
   await fetch(`${url}/nowhere`)
   await row(/ 404 GET .*\/nowhere no-such-route 1 violation No operation matches GET \/nowhere/)
   const rules = [{ on: 'uploadSignature', offContract: true, answer: { status: 418 } }]

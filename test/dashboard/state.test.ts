@@ -86,7 +86,7 @@ flow('add, rename, replace and delete records', { at: '#/state/organizations', o
   const save = page.getByRole('button', { name: 'Save' })
   const remove = page.getByRole('button', { name: 'Delete' })
   await page.getByRole('link', { name: 'Add a record' }).click()
-  await page.getByText('This is a copy of the first record, with a key of its own.').waitFor()
+  await page.getByText('This is a copy of the first record, with a new key.').waitFor()
   t.equal(await page.getByLabel('uuid', { exact: true }).inputValue(), '1c9e4b7d-3f52-4a86-b0d1-000000000001')
   await save.click()
   await page.waitForURL(/#\/state\/organizations\/4$/)

@@ -68,7 +68,7 @@ const mistakes: readonly (readonly [finding: string, alter: AlterAnswer])[] = [
   ['✗ S5.7  total: The total is 0, but', replaceInBody(/"total":26/, '"total":0')],
   ["✗ S4.7  data: Two attachments have the same 'dna'", replaceInBody(/"dna":"\w+"/g, '"dna":"1"')],
   ['✗ S4.5  data[*].status, 1 of', replaceInBody(/"status":"protected"/, '"status":"draft"')],
-  ['~ I-08  document.verified_at: The time is not that of', replaceInBody(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
+  ['~ I-08  document.verified_at: The time differs from', replaceInBody(/("verified_at":")[^T]+T/, `$1${tomorrow}`)],
 ]
 
 t.test('verify finds mistakes that show only when answers are compared', async (t) => {

@@ -26,7 +26,7 @@ async function assertForcedOutcome(
   const expected = { status, outcome: outcomeId(contract, status), error: undefined }
   t.match(answerOf(response), { ...expected, headers: { 'x-mock-exchange': entry.id } }, `${way}: status and headers`)
   t.match(entry, { operation: contract.id, ...expected, deviations: { length: 0 } }, way)
-  const why = entry.cause === 'prefer' ? 'asked for by' : `forced by ${entry.cause}`
+  const why = entry.cause === 'prefer' ? 'requested by' : `forced by ${entry.cause}`
   t.match(entry.trace, { answeredBy: 'forceOutcome', why }, `${way}: it is forced before any check`)
   return entry.cause
 }

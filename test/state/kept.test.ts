@@ -113,7 +113,7 @@ async function removeReferencedFixture(t: Test, prefix: string) {
 t.test('an edit of fixtures that would break references of records is rejected', async (t) => {
   const { url, err, out } = await removeReferencedFixture(t, '')
   await until(() => err() !== '')
-  t.match(err(), /fx\.yaml: .*organizations has the id 77\. Mend the file, delete the record, or reset/)
+  t.match(err(), /fx\.yaml: .*organizations has the id 77\. Fix the file, delete the record, or reset/)
   t.match(await sendTo(url, addOrganizationMember), { status: 200 }, 'the last good version stays in use')
   await fetch(`${url}/__admin/state/organization_members/9`, { method: 'DELETE' })
   await until(() => out().includes('reloaded'))

@@ -45,7 +45,7 @@ async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, f
   const timeIn = ({ body }: ReceivedAnswer) => Date.parse(String(valueAt(body, 'document', 'verified_at')))
   if (!(Math.abs(timeIn(answer) - Date.now()) > SKEW_MS)) return
   const later = await operation.send({ form }, { attempt: 1 })
-  const message = 'The time is not that of the request.'
+  const message = 'The time differs from the time of the request.'
   if (timeIn(later) !== timeIn(answer))
     operation.report('differs', ['I-08'], { where: 'document.verified_at', message })
 }

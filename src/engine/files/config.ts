@@ -84,7 +84,7 @@ const options = {
   strict: Type.Boolean({
     default: false,
     'x-option': { live: true },
-    description: 'Also refuse requests with violations that the API would accept, such as suspicious values.',
+    description: 'Also refuse requests that the API would accept despite violations, such as suspicious values.',
   }),
   requireSandbox: Type.Boolean({
     default: false,

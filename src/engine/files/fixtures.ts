@@ -109,7 +109,7 @@ class FixturesReader {
 
   async baseOf(source: SourceFile, chain: readonly string[] = []): Promise<Fixtures> {
     const { extends: name, without = [] } = source.data as Fixtures
-    const extendsMissing = "'without' needs 'extends': set it to the fixtures whose records 'without' leaves out."
+    const extendsMissing = "'without' needs 'extends': set 'extends' to the fixtures whose records 'without' omits."
     if (name === undefined && without.length > 0) throw await invalidAt(source, ['without'], extendsMissing)
     if (name === undefined) return {}
     const path = name === DEFAULT ? this.format.defaults : resolve(dirname(source.file), name)

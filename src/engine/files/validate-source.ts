@@ -74,7 +74,7 @@ function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileCom
 
 export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
-  if (keyword === 'unchecked') return `${value} more items of '${name}' were not checked: mend these first.`
+  if (keyword === 'unchecked') return `${value} more items of '${name}' were not checked: fix these first.`
   const subject = path.length === 0 ? 'The content' : `'${path.map((part) => onOneLine(part)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {

@@ -18,7 +18,7 @@ export interface MutateParts {
   readonly run?: { readonly mutant: string; readonly onAltered: () => void } | undefined
 }
 
-/** Makes answers untrue: by preference, by a scenario `mutant:ID`, or in a measured run. */
+/** Alters answers: by preference, by a scenario `mutant:ID`, or in a measured run. */
 export const mutateTool = {
   name: 'mutate',
   config: { mutate: MutateSettings },
@@ -67,7 +67,7 @@ function findMutantScenario(name: string, contracts: readonly Contract[], texts:
   const mutant = contract && mutantsOf(contract).find((one) => one.id === id)
   if (mutant === undefined) return undefined
   const { outcome, place, operator, cites } = mutant
-  const description = `Makes answers untrue: ${outcome}, ${place}, ${operator}. ${quoteCitation(texts, cites[0])}`
+  const description = `Alters an answer: ${outcome}, ${place}, ${operator}. ${quoteCitation(texts, cites[0])}`
   return { name, source: 'shipped', description, rules: [] }
 }
 
@@ -82,7 +82,7 @@ function findMutant({ sandbox, request, contract }: Call, idOfRun?: string): Mut
   const mutants = mutantsOf(contract)
   if (preferred !== undefined && !mutants.some(({ id }) => id === preferred)) {
     const message = `${contract.id} has no mutant ${quote(preferred)}. 'npx countersign list mutants' shows them all.`
-    const fix = "Name one of the mutants that 'npx countersign list mutants' shows."
+    const fix = "Choose one of the mutants that 'npx countersign list mutants' shows."
     throw new Problem(UNKNOWN, message, { operation: contract.id }).withViolation(sentIn.mutant ?? '', fix)
   }
   return mutants.find(({ id }) => ids.includes(id))

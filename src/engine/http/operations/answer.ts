@@ -58,7 +58,7 @@ async function forcedAnswer(call: Call): Promise<Answer | undefined> {
   const { code, fault, scenario, appliedHeader, sentIn = {} } = request.preferences ?? {}
   if (scenario !== undefined) requireScenario(call, scenario, sentIn.scenario)
   if (code !== undefined) requireDeclaredStatus(contract, code, sentIn.code)
-  const preferred = { ...FORCED, cause: 'prefer', why: `asked for by ${appliedHeader}` }
+  const preferred = { ...FORCED, cause: 'prefer', why: `requested by ${appliedHeader}` }
   if (fault !== undefined) return { ...preferred, kind: 'fault', fault }
   if (code !== undefined) return { ...preferred, ...sampleAnswer(call, code) }
   // Rules for the next calls come before active outcomes.
@@ -142,7 +142,7 @@ function requireDeclaredStatus(contract: Contract, code: number, where = ''): vo
 function requireScenario({ sandbox: { library } }: Call, name: string, where = ''): void {
   if (library.find(name) !== undefined) return
   const scenarios = library.all().map((scenario) => scenario.name)
-  const fix = 'Name one of the scenarios that GET /__admin/scenarios lists.'
+  const fix = 'Choose one of the scenarios that GET /__admin/scenarios lists.'
   throw new Problem('unknown-scenario', library.describeUnknown(name), { scenarios }).withViolation(where, fix)
 }
 

@@ -65,7 +65,7 @@ export function unreadablePart(conventions: Conventions, message: string, where?
   const fix =
     where === undefined
       ? 'Send only the fields that the API document names.'
-      : 'Send the field in UTF-8, without a Content-Type of its own.'
+      : 'Send the field in UTF-8, without a Content-Type for its part.'
   return unreadableViolation(conventions, 'unreadable-part', message, fix, [conventions.unreadableBody], where)
 }
 

@@ -56,7 +56,7 @@ export function describeRule({ on, times, when = {}, chance = 1, answer, then }:
   const { status, body, headers, delay, dribble, fault, effect } = answer
   const which = times === undefined ? 'Calls' : times === 1 ? 'First call' : `First ${times} calls`
   const calls = on === '*' ? 'any operation' : on.join(' or ')
-  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} % of them (repeatable by the seed)`
+  const odds = chance === 1 ? '' : `, ${Math.round(chance * 1000) / 10} % of these calls (repeatable by the seed)`
   const pieces = dribble === undefined ? '' : `, in ${dribble.chunks} pieces over ${duration(dribble.duration)}`
   const late = `${delay === undefined ? '' : `, after ${duration(delay)}`}${pieces}`
   const extra = headers === undefined ? '' : `, with the headers ${Object.keys(headers).join(', ')}`

@@ -35,7 +35,7 @@ export class StateFile implements Adapter<Fixtures> {
     const path = existsSync(file) ? realpathSync(file) : resolve(file)
     const isRead = (other: string) => existsSync(other) && [path, dirname(path)].includes(realpathSync(other))
     const conflict =
-      'The server reads this file, or its folder, as config, scenario or fixtures. Name another file with --persist.'
+      'The server reads this file, or its folder, as config, scenario or fixtures. Set --persist to another file.'
     if (inputs.some(isRead)) throw unusable(file, conflict)
     const stateFile = new StateFile(format, name, path)
     try {

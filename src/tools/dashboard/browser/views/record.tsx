@@ -60,7 +60,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   return (
     <Panel title={isNew ? `New record of ${name}` : <bdi>{reveal(of)}</bdi>} focusKey={of} back={back}>
       <Form class="write" submit={save}>
-        {isNew && records.length > 0 && <p class="quiet">This is a copy of the first record, with a key of its own.</p>}
+        {isNew && records.length > 0 && <p class="quiet">This is a copy of the first record, with a new key.</p>}
         {!isNew && replaced !== record && (
           <p class="note" role="status">
             {replaced === undefined
