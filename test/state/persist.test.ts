@@ -221,7 +221,7 @@ t.test('a second server cannot use the same file, by any path, until the first c
   const first = await build(t, { persist })
   await send(first, addOrganizationMember)
   await symlink(persist, join(persist, '..', 'link.json'))
-  const message = /json: The state is in use by another server\. Stop it, or name another file with --persist: /
+  const message = /json: The state is in use by another server\. Stop it, or set --persist to another file: /
   for (const name of ['state.json', 'link.json'])
     await t.rejects(build(t, { persist: join(persist, '..', name) }), { message }, name)
   await first.close()

@@ -28,8 +28,8 @@ export function successBody({ template }: Pick<Success, 'template'>, content: un
   return template === undefined ? content : fillTemplate(template, content as Record<string, unknown>)
 }
 
-function envelopeOf({ conventions }: Contract, { envelope = conventions.envelope }: Failure): Envelope {
-  return envelope
+function envelopeOf({ conventions }: Contract, { envelope }: Failure): Envelope {
+  return envelope ?? conventions.envelope
 }
 
 export function errorPlaceholders(cite: Cite): Readonly<Record<string, TSchema>> {

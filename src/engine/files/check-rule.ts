@@ -50,7 +50,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   return skipsBody ? complaints : checkBody(body, status, matching)
 }
 
-/** RFC 9110, section 7.6.1: a proxy does not forward them. */
+/** Headers that a proxy does not forward (RFC 9110, section 7.6.1). */
 export const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 const SERVER_HEADER = /^(content-length|date|preference-applied|x-mock-.*)$/i

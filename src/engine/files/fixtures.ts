@@ -79,8 +79,8 @@ class FixturesReader {
     return fixtures
   }
 
-  /** `above` are the files that extend this one. */
-  async read(path: string, above: readonly string[] = []): Promise<Fixtures> {
+  /** `chain`: the files that extend this one. */
+  async read(path: string, chain: readonly string[] = []): Promise<Fixtures> {
     const names = await this.#filesOf(path)
     this.files.push(...names)
     const complaints: FileComplaint[] = []
@@ -92,7 +92,7 @@ class FixturesReader {
     const records = await this.recordsIn(sources, complaints)
     let base: Fixtures = {}
     for (const source of sources) {
-      const extended = await this.baseOf(source, [...above, path, source.file])
+      const extended = await this.baseOf(source, [...chain, path, source.file])
       base = mergeFixtures(base, extended, this.format.collections)
     }
     return mergeFixtures(base, records, this.format.collections)
@@ -152,7 +152,7 @@ class FixturesReader {
     throw new InvalidFiles([{ file: path, message }])
   }
 
-  /** A list is of the collection that the file is named after. */
+  /** A list belongs to the collection with the file's name. */
   async #byCollection(source: SourceFile): Promise<SourceFile> {
     const { file, data, lossyScalars, complain } = source
     if (!Array.isArray(data)) return source

@@ -16,7 +16,7 @@ import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
 
 export function explainMismatches(schema: TSchema, value: unknown): string[] {
-  return dedupeMismatches(findMismatches(schema, value)).map((mismatch) => describeMismatch(mismatch))
+  return dedupeMismatches(findMismatches(schema, value)).map(describeMismatch)
 }
 
 /** @throws {InvalidFiles} with every complaint and its place */
@@ -86,7 +86,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     return `The key ${quote(name)} is unknown.${didYouMean(name, keys)} Allowed: ${allowed}.`
   }
   const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteSafely(expected, value)}.`
-  if (expected.type === 'string' && isObject(value)) return `${message}${withoutSpace(value)}`
+  if (expected.type === 'string' && isObject(value)) return `${message}${spaceAdvice(value)}`
   if (typeof value !== 'string') return message
   const values = valuesOf(expected)
   const isNumber = /^(?:integer|number)$/.test(expected.type) && value.trim() !== '' && isValid(expected, Number(value))
@@ -95,7 +95,7 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
 }
 
 /** YAML reads `name: 5` as an object. */
-function withoutSpace(value: object): string {
+function spaceAdvice(value: object): string {
   const [[key, one] = [], ...more] = Object.entries(value)
   const isOnePair = key !== undefined && more.length === 0 && typeof one !== 'object'
   return isOnePair ? ` If you mean the text '${key}:${one}', remove the space.` : ''

@@ -50,7 +50,7 @@ function firstValue(header: string | string[] | undefined): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** `hop` is such as `for=…;host="…";proto=…`. */
+/** `hop` has the form `for=…;host="…";proto=…`. */
 function parameterOf(hop: string, name: string): string | undefined {
   const pairs = hop.split(';').map((pair) => pair.split(/=(.*)/s))
   const [, value] = pairs.find(([key = '']) => key.trim().toLowerCase() === name) ?? []

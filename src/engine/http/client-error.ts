@@ -123,7 +123,7 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
   return bad(`The request is not well-formed HTTP: ${reason}.`, 'Send it with an HTTP client such as curl or fetch.')
 }
 
-/** A code of its own: unlike other problems, this one is never `expected`, since no preference was read. */
+/** Uses a separate code: unlike other problems, this one is never `expected`, since no preference was read. */
 function answerOf(problem: Problem): Answer {
   const { violation } = problem
   return problemAnswer(problem, violation === undefined ? [] : [{ ...violation, code: 'unreadable-request' }])

@@ -53,7 +53,7 @@ function ruleOf({ contract }: MatchedExchange, entry: ExchangeEntry, conditions:
 const PARTS = { path: 'params', query: 'query', body: 'form' } as const
 type Names = Readonly<Record<string, readonly string[]>>
 
-/** The documented names in the calls of an operation. Each rule matches all of them: a name may have to be absent. */
+/** The documented names in the calls of an operation. Each rule matches every name, also one that must be absent. */
 function sentNames(calls: readonly MatchedExchange[]): Names {
   const parts = Object.entries(PARTS).map(([key, part]) => {
     const names = Object.keys(calls[0]?.contract[part]?.properties ?? {})

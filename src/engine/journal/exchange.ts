@@ -200,7 +200,7 @@ function atMost(text: string, most: number): string {
 const COST_OF_VIOLATION = 250
 const COST_OF_FILE = 100
 
-/** If not all fit, those that only an interpretation supports are dropped first. */
+/** If not all fit, entries that rest on an interpretation are dropped first. */
 function keepFirst<T extends Violation | Deviation>(all: readonly T[], isSorted = false): readonly T[] {
   let room = MAX_KEPT
   for (const [at, one] of all.entries()) {

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.js'
 
 const MAX_EXCHANGES = 20_000
 
-/** Of all sandboxes, oldest first. */
+/** The exchanges of all sandboxes, oldest first. */
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface PendingExchange {

@@ -74,7 +74,7 @@ export function asCall(entry: ExchangeEntry, token: string): object | undefined 
 }
 
 /** A curl call as a call of `fetch`. */
-export function callAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
+export function curlAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]
     return [name, { filename: value.path, mimetype: value.type ?? '', size: 0, sha256: '' }]

@@ -8,7 +8,7 @@ export interface Preferences {
   readonly delay?: number
   readonly scenario?: string
   readonly fault?: Fault
-  /** Does not change the answer. */
+  /** The status that the client expects; it does not change the answer. */
   readonly expect?: number
   readonly toolPreferences: Readonly<Record<string, string>>
   readonly sentIn: Readonly<Record<string, string>>

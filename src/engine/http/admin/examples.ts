@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { AdminRoutes } from '../../api.js'
 import { headerValue } from '../../contract/contract.js'
 import { unknownOperation } from '../../journal/filter.js'
-import { callAsFetch } from '../../journal/snippets.js'
+import { curlAsFetch } from '../../journal/snippets.js'
 import { type CurlValue, curl } from '../../judge/curl.js'
 import { curlCall, pathAndQueryOf, sampleCall } from '../../judge/sample-call.js'
 import { examplesOf } from '../../operation.js'
@@ -33,7 +33,7 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
       headers: header === undefined ? {} : { [header.name]: headerValue(header, token) },
       form: await Promise.all(form.map(field)),
       base,
-      commands: { curl: curl(call), fetch: callAsFetch(call, header, token) },
+      commands: { curl: curl(call), fetch: curlAsFetch(call, header, token) },
     }
   })
 }

@@ -11,7 +11,7 @@ import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MAX_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
 import { redactionOf } from '../../journal/redact.js'
 import { sentRequest } from '../../journal/sent-request.js'
-import { asCall, asCurl, asTest, callAsFetch, FRAMEWORKS, fetchSnippet, isForFetch } from '../../journal/snippets.js'
+import { asCall, asCurl, asTest, curlAsFetch, FRAMEWORKS, fetchSnippet, isForFetch } from '../../journal/snippets.js'
 import { curl, shellQuote } from '../../judge/curl.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
@@ -139,7 +139,7 @@ function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: st
   if (corrected === undefined) return undefined
   return format === 'corrected'
     ? withToken(curl(corrected), token)
-    : callAsFetch(corrected, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
+    : curlAsFetch(corrected, contract?.tokenHeaders[0], token ?? sandbox.firstToken ?? 'no-such-token')
 }
 
 function cutNote({ request }: Exchange, mark: '#' | '//'): string {

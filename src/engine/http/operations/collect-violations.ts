@@ -23,7 +23,7 @@ export async function collectViolations(call: Call, tokenViolations: readonly Vi
   return { ...found, tokenViolations }
 }
 
-/** The content of a file has its violation beside those of the schema. A misnamed file must be accepted by its new name. */
+/** Adds the violation for a file's content. A misnamed file is repairable only if the operation accepts the file. */
 async function inspectFile(call: Call, found: RequestViolations): Promise<RequestViolations> {
   const file = fileParameterOf(call.contract)
   const form = { ...call.form, ...found.misnamedFiles }

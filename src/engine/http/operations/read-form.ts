@@ -47,7 +47,7 @@ export async function readForm(
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
-    // `charset` or `CharSet`: the first letter varies.
+    // A client may write `charset`, `CharSet` or `CHARSET`.
     if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET'))
       addCharsets(charsets, piece, boundary)
   })

@@ -53,7 +53,7 @@ export async function compileRule(rule: Rule): Promise<CompiledRule> {
   return { ...rule, on: on === '*' ? on : [on].flat(), answer, matches: await compileWhen(when) }
 }
 
-/** True if the rule has no mistakes but unknown keys outside of `when`. */
+/** True if the rule has no mistakes other than unknown keys outside of `when`. */
 function isCompilable(rule: unknown, format: ScenarioFormat): boolean {
   const mismatches = findMismatches(format.rule, rule)
   return mismatches.every(({ keyword, path: [part] }) => keyword === 'additionalProperties' && part !== 'when')
@@ -133,7 +133,7 @@ async function compileMatcher(matcher: Matcher, path: readonly string[]): Promis
   return (value) => valueTests.every((test) => test(value))
 }
 
-/** Steps of a program. With this limit, a match takes less than a second. */
+/** Steps of a compiled pattern. With this limit, a match takes less than a second. */
 const LARGEST_PATTERN = 1_000
 const LONGEST_TEXT = 64 * 1024
 

@@ -1,9 +1,9 @@
-import { didYouMean, quote } from '../../contract/wording.js'
+import { quote } from '../../contract/wording.js'
 import type { ScenarioDefinition, ScenarioFormat } from '../../files/scenario.js'
 import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { validateSource } from '../../files/validate-source.js'
 import { addInheritedRules, compileScenario } from './compile.js'
-import { type Scenario, serializeScenario } from './scenario.js'
+import { describeUnknownScenario, type Scenario, serializeScenario } from './scenario.js'
 
 /** Finds a scenario that lists do not show. */
 export type FindUnlisted = (name: string) => Scenario | undefined
@@ -28,32 +28,32 @@ export class SandboxLibrary {
   readonly #defined = new Map<string, Scenario>()
 
   constructor(
-    private server: ScenarioLibrary,
+    private serverLibrary: ScenarioLibrary,
     private readonly changed: () => void,
   ) {}
 
-  use(server: ScenarioLibrary): void {
-    this.server = server
+  use(serverLibrary: ScenarioLibrary): void {
+    this.serverLibrary = serverLibrary
     // The file of a saved definition replaces it.
     for (const [name, scenario] of this.#defined) {
-      const file = server.find(name)
+      const file = serverLibrary.find(name)
       if (file?.source === 'file' && serializeScenario(file) === serializeScenario(scenario)) this.#defined.delete(name)
     }
     this.changed()
   }
 
   find(name: string): Scenario | undefined {
-    return this.#defined.get(name.normalize()) ?? this.server.find(name)
+    return this.#defined.get(name.normalize()) ?? this.serverLibrary.find(name)
   }
 
   all(): readonly Scenario[] {
-    const others = this.server.all().filter(({ name }) => !this.#defined.has(name))
+    const others = this.serverLibrary.all().filter(({ name }) => !this.#defined.has(name))
     return [...this.#defined.values(), ...others]
   }
 
   describeUnknown(name: string): string {
     const names = this.all().map((scenario) => scenario.name)
-    return `There is no scenario ${quote(name)}.${didYouMean(name, names)} GET /__admin/scenarios lists them.`
+    return `${describeUnknownScenario(name, names)} GET /__admin/scenarios lists them.`
   }
 
   async define(name: string, source: SourceFile): Promise<void> {
@@ -69,10 +69,10 @@ export class SandboxLibrary {
     if (!NAME.test(name)) throw await invalidAt(source, [], badName)
     const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
     if (rules === undefined && base === undefined) {
-      await validateSource(source, this.server.format.definition)
+      await validateSource(source, this.serverLibrary.format.definition)
       throw await invalidAt(source, [], "'rules' is missing: add a list of rules, or extend a scenario.")
     }
-    const compiled = await compileScenario(source, this.server.format, 'definition')
+    const compiled = await compileScenario(source, this.serverLibrary.format, 'definition')
     const all = await addInheritedRules(source, compiled, async (other) =>
       other === name.normalize()
         ? `'extends' forms a circle: ${name} → ${name}.`

@@ -43,8 +43,8 @@ export class StateFile implements Adapter<Fixtures> {
       return stateFile
     } catch (error) {
       const inUse =
-        'The state is in use by another server. Stop it, or name another file with --persist: two servers on one file would lose changes.'
-      const notWritable = `The lock of the state cannot be written: ${fileErrorReason(error)}. With --persist, name a file in an existing folder that can be written.`
+        'The state is in use by another server. Stop it, or set --persist to another file: two servers on one file would lose changes.'
+      const notWritable = `The lock of the state cannot be written: ${fileErrorReason(error)}. Set --persist to a file in an existing folder that can be written.`
       throw unusable(file, isLocked(error) ? inUse : notWritable)
     }
   }
@@ -72,7 +72,7 @@ export class StateFile implements Adapter<Fixtures> {
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error
       const message =
-        'The state file cannot be used, and was left unchanged. Repair it, move it away, or name another file with --persist.'
+        'The state file cannot be used, and was left unchanged. Repair it, move it away, or set --persist to another file.'
       throw unusable(this.path, message, error.complaints)
     }
   }
