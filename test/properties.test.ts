@@ -5,8 +5,9 @@ import t from 'tap'
 import { addOrganizationMember } from '../schemas/index.js'
 import type { Contract } from '../src/engine/contract/contract.js'
 import { checkAnswer } from '../src/engine/judge/deviations.js'
-import { InvalidFiles, type MockServer, startMockServer } from '../src/index.js'
+import { InvalidFiles, startMockServer } from '../src/index.js'
 import { folder } from './binary.js'
+import { countersign } from './forward/provider.js'
 import { contracts, fixtureFile, multipart, organization, sendTo } from './helper.js'
 import { INVITE, MEMBER, UPLOAD, VERIFY } from './paths.js'
 
@@ -14,11 +15,7 @@ import { INVITE, MEMBER, UPLOAD, VERIFY } from './paths.js'
 const { FUZZ_SEED = '20261', FUZZ_TIMES = '1' } = process.env
 const runs = (numRuns: number) => ({ numRuns: numRuns * Number(FUZZ_TIMES), seed: Number(FUZZ_SEED) })
 
-async function start(options: object = {}): Promise<MockServer> {
-  const mock = await startMockServer({ port: 0, clock: '2026-01-15T09:30:00Z', ...options })
-  t.teardown(() => mock.close())
-  return mock
-}
+const CLOCK = { clock: '2026-01-15T09:30:00Z' }
 
 const authorization = 'Bearer token-admin'
 
@@ -79,7 +76,7 @@ t.test('every form, and every damaged form, gets a documented answer', async (t)
     changes: fc.array(fc.tuple(name, fc.oneof(text, file)), { maxLength: 4 }),
     damages: fc.array(damage, { maxLength: 2 }),
   })
-  const mock = await start()
+  const mock = await countersign(t, CLOCK)
   const property = fc.asyncProperty(request, async ({ form: [method, path, fields, statuses], changes, damages }) => {
     const { headers, body: whole } = multipart([...Object.entries(fields), ...changes])
     const body = damages.reduce<Buffer>((bytes, { at, cut, insert }) => {
@@ -126,7 +123,7 @@ t.test('every scenario can be played, or is refused with a reason', async (t) =>
     },
     { requiredKeys: ['on', 'answer'] },
   )
-  const mock = await start()
+  const mock = await countersign(t, CLOCK)
   const property = fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), async (rules) => {
     await mock.reset()
     try {

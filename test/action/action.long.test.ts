@@ -22,7 +22,7 @@ if (argv[2] !== '--version') require('node:fs').writeFileSync('recorded.json', J
   return { path, recorded: () => JSON.parse(readFileSync(join(path, 'recorded.json'), 'utf8')) }
 }
 
-t.test('inputs are described, optional, and reach scripts only through the environment', async (t) => {
+t.test('inputs of the action are described, optional, and reach scripts only through the environment', async (t) => {
   for (const [name, input] of Object.entries(action.inputs))
     t.match(input, { description: /\w/, default: String }, `${name} is described and has a default`)
   const used = JSON.stringify(action.runs.steps.map(({ env, 'working-directory': cwd }) => [env, cwd]))
@@ -33,7 +33,7 @@ t.test('inputs are described, optional, and reach scripts only through the envir
   }
 })
 
-t.test('the step succeeds for a suite that passes in a folder of the workspace', async (t) => {
+t.test('the step of the action succeeds for a suite that passes in a folder of the workspace', async (t) => {
   const workspace = folder(t)
   cpSync(project(t), join(workspace, 'app'), { recursive: true, verbatimSymlinks: true })
   const job = await runAction(t, workspace, {
@@ -57,7 +57,7 @@ t.test('the step succeeds for a suite that passes in a folder of the workspace',
   t.same(job.path, [], 'the PATH of later steps is unchanged')
 })
 
-t.test('the step fails if the suite or a gate fails', async (t) => {
+t.test('the step of the action fails if the suite or a gate fails', async (t) => {
   const workspace = project(t)
   const suite = await runAction(t, workspace, { run: 'false\nnode good.mjs' })
   t.match(suite, { outcome: 'failure', outputs: { status: '1' }, log: /0 of \d+ outcomes met/ }, 'the first failure')
@@ -103,7 +103,7 @@ t.test('with mutate, mutants are tried only if the suite passes', async (t) => {
   t.match(invalid, { outputs: { status: '2' }, log: "The input 'mutate' must be true or false." })
 })
 
-t.test('inputs are taken literally', async (t) => {
+t.test('the action passes its inputs on unchanged, and no shell interprets them', async (t) => {
   const hostile = `a'b"c $(touch x) \`touch x\` ; touch x \\ * $HOME\ntouch x`
   const { path, recorded } = recording(t)
   const gates = { 'fail-on': hostile, require: hostile, 'min-coverage': hostile, target: hostile, junit: hostile }

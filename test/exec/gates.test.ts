@@ -226,7 +226,7 @@ t.test('every failure names the test, and requests that miss their sandbox are r
   t.match(lost.err, /1 of 1 requests reached the root, not a sandbox: does your client drop \/~NAME/)
 })
 
-t.test('the gate fails if a gateway answers for the provider, or the provider answers only with 500', async (t) => {
+t.test('the gate for deviations fails if a gateway answers, or the provider answers only with 500', async (t) => {
   const withProvider =
     (scenario: string, ...paths: readonly Call[]) =>
     async () => {
@@ -247,16 +247,16 @@ t.test('the gate fails if a gateway answers for the provider, or the provider an
 })
 
 t.test('an expected violation does not count, and an expectation that is not met fails the gate', async (t) => {
-  const expecting = (outcome: string, times: number) =>
-    `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"${outcome}","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`
+  const expecting = (times: number) =>
+    `curl -so /dev/null -X POST -H 'content-type: application/json' -d '{"outcome":"listCreditHistories:400","times":${times}}' "$COUNTERSIGN_URL/~w/__admin/expectations"`
   const bad = call('/~w', '&page=none').replace('page=1&', '')
   const gated = (lines: string[]) => run(t, ['exec', '--fail-on', 'violations:all', '--', 'sh', '-c', lines.join('\n')])
-  t.match(await gated([expecting('listCreditHistories:400', 1), bad]), { code: 0, err: /All gates passed/ })
-  t.match(await gated([expecting('listCreditHistories:400', 1), bad, bad]), { code: 1, err: /\(once, in GET/ })
+  t.match(await gated([expecting(1), bad]), { code: 0, err: /All gates passed/ })
+  t.match(await gated([expecting(1), bad, bad]), { code: 1, err: /\(once, in GET/ })
   const unmet =
     /✗ violations:all {2}listCreditHistories: expectation-unmet at listCreditHistories:400\n.* more often than it occurred\. \(once/
-  t.match(await gated([expecting('listCreditHistories:400', 2), bad, reset]), { code: 1, err: unmet }, 'across resets')
-  t.match(await gated([expecting('listCreditHistories:400', 1), call('/~w')]), { code: 1, err: unmet }, 'at the end')
+  t.match(await gated([expecting(2), bad, reset]), { code: 1, err: unmet }, 'across resets')
+  t.match(await gated([expecting(1), call('/~w')]), { code: 1, err: unmet }, 'at the end')
 })
 
 t.test('deviations that a scenario intends do not fail the gate', async (t) => {

@@ -71,9 +71,9 @@ export function inFront(t: Test, url: string, overrides: Partial<Settings> = {},
 export const histories: InjectOptions & { url: string } = requestOf(listCreditHistories)
 export const goodHistories = jsonAnswer(sampleBody(listCreditHistories, 200))
 
-export async function forwarding(t: Test, answer: RawAnswer, overrides?: Partial<Settings>, parts?: ServerParts) {
+export async function forwarding(t: Test, answer: RawAnswer, overrides?: Partial<Settings>) {
   const { url: target, requests, sockets } = await rawProvider(t, answer)
-  return { target, requests, sockets, ...(await inFront(t, target, overrides, parts)) }
+  return { target, requests, sockets, ...(await inFront(t, target, overrides)) }
 }
 
 export function ask(request: typeof histories, base: string, more: object = {}): Promise<Answer> {

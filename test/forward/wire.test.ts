@@ -49,7 +49,7 @@ t.test('a request reaches the provider unchanged, except for headers that are fo
   t.same(others, expected, 'other headers are unchanged, repeated ones included')
 })
 
-t.test('an answer keeps status, body and end-to-end headers; the mock sets its own', async (t) => {
+t.test('an answer keeps status, body and end-to-end headers, and the mock adds its own headers', async (t) => {
   const body = '{"a":  1,\n "a": 2}'
   const theirs = [
     'X-B: 1',

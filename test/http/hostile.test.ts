@@ -21,9 +21,9 @@ const YAML_TYPE = { 'content-type': 'application/yaml' }
 const times = (size: number, text: string) => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 const many = (size: number, name: (at: number) => string) => Array.from({ length: size }, (_, at) => name(at)).join('&')
 const get = (url: string, headers = {}): InjectOptions => ({ url, headers: { ...TOKEN, ...headers } })
-const invite = (fields: readonly (readonly [string, string])[], headers = {}): InjectOptions => {
-  const { headers: own, body } = multipart(fields)
-  return { ...requestOf(api.addOrganizationMember), headers: { ...TOKEN, ...own, ...headers }, payload: body }
+const invite = (fields: readonly (readonly [string, string])[]): InjectOptions => {
+  const { headers, body } = multipart(fields)
+  return { ...requestOf(api.addOrganizationMember), headers: { ...TOKEN, ...headers }, payload: body }
 }
 const email = (text: string) => invite([['data[0][email]', text]])
 const fields = (size: number, name: (at: number) => string) =>
@@ -208,8 +208,8 @@ t.test('an exchange keeps little of a large request', async (t) => {
   await server.app.inject({ ...requestOf(api.addOrganizationMember), headers: { ...TOKEN, ...JSON_TYPE }, payload })
   t.equal((await lastExchange(server)).violations.length, 1, 'a JSON body of many values is not parsed')
   const form = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(1_000_000, 'x')}\r\n--b--\r\n`
-  const { heapUsed } = await heapGrowth(server, 40, unreadableForm(form))
-  t.ok(heapUsed < 20_000_000, 'forms of 1 MB without a boundary', { heapUsed })
+  const growth = await heapGrowth(server, unreadableForm(form))
+  t.ok(growth < 20_000_000, 'forms of 1 MB without a boundary', { growth })
 })
 
 t.test('a call that waits keeps no file in memory', async (t) => {
@@ -237,15 +237,15 @@ function collectGarbage(): void {
   runInNewContext('gc')()
 }
 
-async function heapGrowth(server: Server, calls: number, request: InjectOptions) {
+async function heapGrowth(server: Server, request: InjectOptions): Promise<number> {
   const measure = async () => {
     await server.app.inject(request)
     collectGarbage()
     return process.memoryUsage().heapUsed
   }
   const before = await measure()
-  for (let at = 0; at < calls; at++) await server.app.inject(request)
-  return { heapUsed: (await measure()) - before }
+  for (let at = 0; at < 40; at++) await server.app.inject(request)
+  return (await measure()) - before
 }
 
 t.test('a scenario with more than a thousand rules is refused', async (t) => {

@@ -36,8 +36,8 @@ t.test('unusable files are listed until they are fixed', async (t) => {
 t.test('a scenario is saved into the scenarios folder, and never over a file of the user', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/mine.yaml': RULES, 'scenarios/old.yml': RULES })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
-  const save = (name: string, body: string, query = '?save=true') =>
-    fetchUrl(`${url}/__admin/scenarios/${name}${query}`, {
+  const save = (name: string, body: string) =>
+    fetchUrl(`${url}/__admin/scenarios/${name}?save=true`, {
       method: 'PUT',
       headers: { 'content-type': body.startsWith('{') ? 'application/json' : 'application/yaml' },
       body,

@@ -47,7 +47,7 @@ t.test('with writes and a user without the permission, verify checks every state
   t.strictSame(strangers, [], 'mails go only to example.test')
 })
 
-t.test('no user of the mock gets drift: after a 403 or unknown data, statements are unchecked', async (t) => {
+t.test('verify finds no drift for any user: after a 403 or unknown data, statements are unchecked', async (t) => {
   const mock = await countersign(t)
   for (const token of ['token-member', 'token-newcomer', 'token-other'])
     for (const [at, flags] of [[], ['--allow-writes']].entries()) {

@@ -46,7 +46,7 @@ t.test('verify --strict passes with the file of --write-interpretations', async 
   }
 })
 
-t.test('the file has the date and the origin of each value, and no data of the provider', async (t) => {
+t.test('the written file has the date and the origin of each value, and no data of the provider', async (t) => {
   const mock = await countersign(t, { interpretations: { unknownOrganization: 404, errorBody: 'flat' } })
   const file = join(t.testdir({}), 'new/provider.yaml')
   const before = (await mock.requests()).length
@@ -66,7 +66,7 @@ t.test('the file has the date and the origin of each value, and no data of the p
   t.match(await run(t, ['validate', '--config', file]), { code: 0 }, 'it is valid')
 })
 
-t.test('the file lists only operations with an unusual value', async (t) => {
+t.test('the written file lists only operations with an unusual value', async (t) => {
   const mock = await countersign(t, { interpretations: { missingUserType: 400 } })
   const file = join(t.testdir({}), 'provider.yaml')
   await verify(t, mock.url, '--allow-writes', '--write-interpretations', file)

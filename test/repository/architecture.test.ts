@@ -108,13 +108,13 @@ function isAllowed({ from, to, kind }: Import): boolean {
   return (allowedImports[folder] ?? []).includes(imported as string)
 }
 
-t.test('every file is in a folder of the table', async (t) => {
+t.test('every file is in a folder of the import table', async (t) => {
   const inFolders = files.filter((file) => ![...ENTRY_POINTS, 'src/package-root.ts'].includes(file))
   const used = [...new Set(inFolders.map((file) => folderOf(file) ?? file))]
   t.same(used.sort(), Object.keys(allowedImports).sort(), 'no file is outside, and no folder is empty')
 })
 
-t.test('a folder imports only what the table allows', async (t) => {
+t.test('a folder imports only what the import table allows', async (t) => {
   const fromFolders = ours.filter(({ from }) => folderOf(from) !== undefined)
   const forbidden = fromFolders.filter((one) => !isAllowed(one))
   expectNone(t, forbidden, 'every import is allowed, type imports included')

@@ -195,7 +195,7 @@ t.test('a matcher reads each value of a repeated header; answers can repeat head
 })
 
 t.test('rules of extended scenarios come first, in order', async (t) => {
-  const rule = (status: number, times = 1) => [{ on: 'verifyDocument', times, answer: { status } }]
+  const rule = (status: number) => [{ on: 'verifyDocument', times: 1, answer: { status } }]
   const folder = folderOf(t, {
     base: rule(400),
     'middle.yaml': 'extends: [base]\nrules: [{ on: verifyDocument, times: 1, answer: { status: 401 } }]',

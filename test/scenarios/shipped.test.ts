@@ -48,7 +48,7 @@ t.test('empty-account: no credits, no documents; everything else works', async (
   )
 })
 
-t.test('invitation-conflicts: addresses at taken.example are taken; the first other invitation fails', async (t) => {
+t.test('invitation-conflicts: addresses at taken.example conflict; the first other invitation gets 500', async (t) => {
   const server = await build(t, { scenario: ['invitation-conflicts'] })
   const invite = (email: string) => status(server, api.addOrganizationMember, { form: { [EMAIL]: email } })
   t.equal(await invite('ada@taken.example'), 409, 'an address at taken.example is a conflict')

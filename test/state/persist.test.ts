@@ -46,7 +46,7 @@ t.test('a state set by PUT is stored, and a reset restores the fixtures', async 
   t.not((await adminOf(third).state()).users?.length, 0, 'so has the server after a restart')
 })
 
-t.test('the file can be served with --fixtures, edited while the server is stopped, and validated', async (t) => {
+t.test('a state file can be served with --fixtures, edited while the server is stopped, and validated', async (t) => {
   const persist = stateFile(t)
   const first = await build(t, { persist })
   await send(first, updateSubOrganizationMember, { form: { first_name: 'Kept' } })
