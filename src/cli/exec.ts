@@ -113,7 +113,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   },
 })
 
-/** Of a shipped scenario, one used rule is enough. */
+/** A shipped scenario is used if one of its rules is used. */
 async function unusedRules(
   { settings }: Server,
   rules: readonly (readonly [name: string, counted: CountedRule])[],

@@ -25,7 +25,7 @@ export function writeTextFile(io: Io, name: string, text: string): Promise<void>
   })
 }
 
-/** Of the file itself, if the name is a link. */
+/** Follows a link to the file itself. */
 export function pathOf(io: Io, name: string): string {
   const path = resolve(io.folder, name)
   return existsSync(path) ? realpathSync(path) : path

@@ -111,7 +111,7 @@ function plainToken(token: string, source: string): string {
   throw new WrongUse(`${source} must be the token alone, without 'Bearer', white space or non-ASCII characters.`)
 }
 
-/** Set by each call or by the connection. */
+/** Headers that each call or the connection sets. */
 const RESERVED_HEADERS = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host']
 
 /** Never quotes the value, which may be a secret. */

@@ -10,13 +10,9 @@ export function html(
 
 export class Html {
   constructor(readonly text: string) {}
-
-  toString(): string {
-    return this.text
-  }
 }
 
 function render(value: string | number | Html | readonly Html[]): string {
   if (value instanceof Html) return value.text
-  return Array.isArray(value) ? value.join('') : escapeUTF8(String(value))
+  return Array.isArray(value) ? value.map(render).join('') : escapeUTF8(String(value))
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { describeComplaint, type FileComplaint } from '../engine/files/invalid-files.js'
 
-/** Or the absolute path, if that is shorter. */
+/** Returns the absolute path if it is shorter. */
 export function relativePath(folder: string, file: string): string {
   if (!isAbsolute(file)) return file
   const name = relative(folder, file) || '.'

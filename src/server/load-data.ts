@@ -47,7 +47,7 @@ export async function loadFixtures(
   return { fixtures: await readFixtures(format, fixtures ?? format.defaults, files), files }
 }
 
-/** Keeps the scenario in `before` of a file that cannot be used. */
+/** A file that cannot be used keeps its scenario from `before`. */
 export function loadScenarios(
   { api, scenarioFormat: format }: ConfiguredApi,
   { scenarios: folder }: Pick<Settings, 'scenarios'>,

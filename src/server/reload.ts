@@ -89,10 +89,10 @@ class Reload {
     this.#readPaths = []
     const configStamp = stampsOf(this.#configFiles())
     const isEdited = configStamp !== this.#used.config
-    const config = await attempt('config', before.settings.configFile, () => this.#loadSettings(isEdited))
+    const config = await attempt(before.settings.configFile ?? 'config', () => this.#loadSettings(isEdited))
     const { settings, needsRestart = [] } = config.value ?? before
     const { library, complaints, warnings } = await loadScenarios(this.configured, settings, before.library)
-    const fixtures = await attempt('fixtures', settings.fixtures, () => this.#loadSeeds(settings))
+    const fixtures = await attempt(settings.fixtures ?? 'fixtures', () => this.#loadSeeds(settings))
     const seeded = fixtures.value ?? before.seeded
     const unusable = [...config.complaints, ...complaints, ...fixtures.complaints]
     const shownComplaints = unusable.map((one) => ({ ...one, file: relativePath(settings.folder, one.file) }))
@@ -218,7 +218,7 @@ function stampsOf(paths: readonly string[]): string {
 }
 
 /** An error becomes a complaint about the file. */
-async function attempt<T>(part: string, file = part, work: () => Promise<T>) {
+async function attempt<T>(file: string, work: () => Promise<T>) {
   try {
     return { value: await work(), complaints: [] }
   } catch (error) {

@@ -15,6 +15,10 @@ export interface PendingExchange {
   abort(): void
 }
 
+export function numberOf(id: string): number {
+  return Number(id.slice(1))
+}
+
 export class Journal {
   readonly #exchanges = new Set<Exchange>()
   /** Excludes exchanges that began before the last reset. */

@@ -69,7 +69,7 @@ function gatesOf({ failOn, require, minCoverage, shards }: Gates): Exclude<Gate,
 
 export const isOfViolations = (gate: Gate) => gate.startsWith('violations')
 
-/** Their findings count even if the command failed. */
+/** Gates whose findings count even if the command failed. */
 const JUDGED_AFTER_FAILURE: readonly Gate[] = ['violations', 'violations:all', 'unmatched', 'deviations']
 
 export function judge({ run, gates }: FinishedRun, findings: readonly Finding[]): readonly GateResult[] {

@@ -32,20 +32,20 @@ export async function readApiFacts(api: Api, journalSize: number) {
     collections: api.collections.map(({ name, key, unique, references, schema }) => {
       return { name, key, unique, references, fields: fieldsIn(schema) }
     }),
-    /** Identify a user. */
+    /** The fields that identify a user. */
     userKey: api.users.collection.key,
     /** With their names in the OpenAPI document. */
     tokenHeaders: api.conventions.tokenHeaders.map(({ name, security }) => ({ name, security: security.name })),
     /** Query pairs that lists omit. */
     constantPairs: constantPairs(contracts),
-    /** Preferably one that only reads. */
+    /** Preferably an operation that only reads. */
     firstOperation: (contracts.find(({ method }) => method === 'GET') ?? contracts[0])?.id,
     scenarioKeys: keysIn(scenarioSchema),
     recordsBehindMails: module?.recordsBehindMails,
   }
 }
 
-/** With their values. */
+/** All keys in a schema, each with its allowed values. */
 function keysIn(schema: unknown, keys: Record<string, string[]> = Object.create(null)): Record<string, string[]> {
   if (typeof schema !== 'object' || schema === null) return keys
   for (const [key, property] of Object.entries<TSchema>((schema as TSchema).properties ?? {}))
@@ -64,11 +64,11 @@ export interface ShownField {
   readonly name: string
   readonly type: string | undefined
   readonly isOptional: boolean
-  /** Empty for any. */
+  /** Empty if every value is allowed. */
   readonly values: readonly string[]
 }
 
-/** Includes nested values. */
+/** Includes nested fields. */
 function fieldsIn(schema: TSchema, name = ''): readonly ShownField[] {
   const { type, anyOf = [], properties } = schema
   const parts = [{ properties }, ...anyOf].flatMap((one) => Object.entries<TSchema>(one.properties ?? {}))

@@ -17,7 +17,7 @@ export interface ServerAccess<T extends HandleTypes> extends ServerAddress {
 /** Milliseconds. */
 const DEFAULT_WAIT = 5_000
 
-/** The handle of a server is also that of its root, or of `sandbox`. */
+/** The handle of a server is also the handle of its root, or of `sandbox`. */
 export async function serverHandle<T extends HandleTypes>(
   access: ServerAccess<T>,
   close: () => Promise<void>,
@@ -58,7 +58,7 @@ export function sandboxHandle<T extends HandleTypes>(
     scenarios: {
       activate: (name: string) => setActive(name, true),
       deactivate: (name: string) => setActive(name, false),
-      // The description tells a definition without rules from a change of `active`.
+      // The description distinguishes a definition without rules from a change of `active`.
       define: async (name, definition) =>
         api.send('PUT', scenarioPath(name), { ...definition, description: definition?.description ?? '' }, name),
       remove: async (name) => api.send('DELETE', scenarioPath(name)),

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly got: string
 }
 
-/** They replace the port and the time of a run in reports. */
+/** Replace the port and the time of a run in reports. */
 const FIXED_PORT = 4010
 const FIXED_TIME = '2026-01-15T09:30:00.000Z'
 

@@ -44,9 +44,9 @@ export const mutateTool = {
           copyAnswer = await answerOnCopy(inner, mutant, call.answerNaturally)
           return copyAnswer === undefined ? call.answerNaturally(inner) : { ...copyAnswer, ...NO_EFFECTS }
         }
-        const due = await next({ ...call, answerNaturally })
-        const altered = applyMutant(call, mutant, due, copyAnswer !== undefined && hasEffect(copyAnswer))
-        if (altered !== due) run?.onAltered()
+        const unaltered = await next({ ...call, answerNaturally })
+        const altered = applyMutant(call, mutant, unaltered, copyAnswer !== undefined && hasEffect(copyAnswer))
+        if (altered !== unaltered) run?.onAltered()
         return altered
       },
     }
@@ -103,11 +103,11 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const isNatural = answer.kind !== 'forwarded' && !isForced(answer.cause)
   if (mutant.query !== undefined && !isNatural) return answer
   const { contract, query, request } = call
-  const due = answer.kind === 'forwarded' ? jsonOr(answer.text ?? '', undefined) : answer.body
+  const unalteredBody = answer.kind === 'forwarded' ? jsonOr(answer.text ?? '', undefined) : answer.body
   const sent = { ...query, ...request.form, ...request.params }
-  const altered = mutant.alter({ status: answer.status, body: due }, { contract, sent })
+  const altered = mutant.alter({ status: answer.status, body: unalteredBody }, { contract, sent })
   const { status } = altered
-  const isAltered = status !== answer.status || JSON.stringify(altered.body) !== JSON.stringify(due)
+  const isAltered = status !== answer.status || JSON.stringify(altered.body) !== JSON.stringify(unalteredBody)
   if (!isAltered && !(losesEffect && isNatural)) return answer
   const { step, cause, violations, effects, mails, appliedRule } = answer
   const decision = { step, cause, violations, effects, mails, appliedRule, why: `altered by the mutant ${mutant.id}` }

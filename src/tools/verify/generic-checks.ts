@@ -42,7 +42,7 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
     cites: [conventions.invalidToken, conventions.needsToken],
     async run(operation) {
       const answer = await operation.send({}, { token })
-      const alsoAllowed = operation.inOtherOrder(notFoundFirst(operation))
+      const alsoAllowed = operation.allowedByCheckOrder(notFoundFirst(operation))
       const isUnauthorized = operation.expect(answer, call, { status: 401, alsoAllowed })
       // A 401 shows that the operation exists.
       const { provenByPaths } = operation.session.facts
@@ -66,7 +66,7 @@ function completeCallCheck(contract: Contract, { name: header, cites: [tokenCite
     needs: isReadOnly(contract) ? undefined : 'writes',
     async run(operation) {
       const answer = await operation.send({}, { token: { header, kind: 'user' } })
-      const isEmpty = Object.keys(answer.call.form ?? { none: '' }).length === 0
+      const isEmpty = answer.call.form !== null && Object.keys(answer.call.form).length === 0
       const { emptyForm } = operation.facts
       const alsoAllowed = isEmpty && emptyForm && invalidStatus ? { [emptyForm]: [invalidStatus] } : {}
       operation.expect(answer, call, { alsoAllowed })
@@ -121,7 +121,7 @@ function invalidCallCheck(contract: Contract, { part, names, value, limit }: Inv
         ...openStatuses(response),
         // For some parameters, the API document names no status.
         ...allowedBy(property['x-open-statuses']?.cites, ['4xx']),
-        ...operation.inOtherOrder(mayBeUnknown ? clientErrors : notFoundFirst(operation)),
+        ...operation.allowedByCheckOrder(mayBeUnknown ? clientErrors : notFoundFirst(operation)),
       }
       operation.expect(answer, call, { status: invalidStatusOf(contract, parameter), alsoAllowed, whyUnproven })
     },
@@ -154,7 +154,7 @@ function permissionCheck({ conventions, responses }: Contract, permission: strin
         )
       const values = session.allowWrites ? { ...sampleCall, form: {} } : safeCall(operation).values
       const answer = await operation.sendCall(values, { token: tokenFor(contract, 'without permission') })
-      const alsoAllowed = operation.inOtherOrder(session.allowWrites && operation.hasKnownData ? [] : [404])
+      const alsoAllowed = operation.allowedByCheckOrder(session.allowWrites && operation.hasKnownData ? [] : [404])
       return operation.expect(answer, 'A call by a user without the permission', { status: 403, alsoAllowed })
     },
   }

@@ -69,7 +69,7 @@ export class TestedOperation {
     return `Pass data of ${this.contract.id} that exists at the provider with --data FILE.`
   }
 
-  inOtherOrder(statuses: readonly number[]): OtherStatuses {
+  allowedByCheckOrder(statuses: readonly number[]): OtherStatuses {
     const { checkOrder } = this.session.facts
     return checkOrder === undefined ? {} : { [checkOrder]: statuses }
   }

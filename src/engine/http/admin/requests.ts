@@ -9,6 +9,7 @@ import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MAX_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
+import { numberOf } from '../../journal/journal.js'
 import { redactionOf } from '../../journal/redact.js'
 import { sentRequest } from '../../journal/sent-request.js'
 import { asCall, asCurl, asTest, curlAsFetch, FRAMEWORKS, fetchSnippet, isForFetch } from '../../journal/snippets.js'
@@ -148,10 +149,6 @@ function cutNote({ request }: Exchange, mark: '#' | '//'): string {
 
 function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
-}
-
-function numberOf(id: string): number {
-  return Number(id.slice(1))
 }
 
 function isAfter(text: string): (exchange: Exchange) => boolean {

@@ -45,7 +45,7 @@ STYLE.replaceSync(`
   .nav-bar-section-title { font-size: 0.82rem; letter-spacing: 0.06em; color: var(--quiet); }
   :is(.m-markdown, .m-markdown-small) code { color: inherit; background: var(--code); border-radius: 4px; }
   .m-markdown small { color: var(--quiet); font-size: 0.8em; }
-  /** The dashboard has its own. */
+  /** The dashboard has its own title, and shows curl as a sample. */
   #api-title, #api-info, .tab-btn[data-tab="curl"] { display: none; }
 `)
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ExchangeSummary, pendingOf } from '../../../engine/journal/entry.js'
+import { numberOf } from '../../../engine/journal/journal.js'
 import { useAdminQuery } from './admin.js'
 import { onChange } from './live.js'
 import { apiFacts } from './page.js'
@@ -70,8 +71,4 @@ function useStreamedEntries(): readonly ListedExchange[] {
     }
   }, [])
   return streamed
-}
-
-export function numberOf(id: string): number {
-  return Number(id.slice(1))
 }

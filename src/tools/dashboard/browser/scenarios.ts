@@ -58,7 +58,7 @@ export function statusOf(outcome: string): number {
   return Number(/\d+$/.exec(outcome)?.[0])
 }
 
-/** `gateway` has the gateway statuses. */
+/** `gateway` counts as an operation: its outcomes are the gateway statuses. */
 export function outcomesOf(operation: string, names: readonly string[]): readonly string[] {
   return names.filter((name) => isOutcome(name) && operationIn(name) === operation)
 }

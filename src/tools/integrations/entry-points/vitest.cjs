@@ -4,7 +4,7 @@ const { peers, setup } = require('./integrations.js')
 module.exports = setup
 module.exports.default = setup
 
-// Vitest cannot be required, so neither can what stands on it.
+// Vitest cannot be required, so neither can a module that imports it.
 module.exports.useSandbox = () => {
   throw new Error(`${peers.vitest.integration} is for ES modules, as Vitest is: import it instead of requiring it.`)
 }

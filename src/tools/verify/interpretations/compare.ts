@@ -20,27 +20,27 @@ export class SwitchComparer {
     this.#defaults = defaultValues(session.api.switches)
   }
 
-  compareAll(inForce: SwitchValues): readonly SwitchResult[] {
+  compareAll(configured: SwitchValues): readonly SwitchResult[] {
     return this.session.api.interpretations.flatMap(({ id, switches = [] }) =>
-      switches.map((name) => this.#compare(name, id, inForce)),
+      switches.map((name) => this.#compare(name, id, configured)),
     )
   }
 
-  #compare(name: string, interpretation: InterpretationCite, inForce: SwitchValues): SwitchResult {
+  #compare(name: string, interpretation: InterpretationCite, configured: SwitchValues): SwitchResult {
     const evidence = this.session.evidence.filter((one) => one.name === name)
     const undecided = this.#whyUndecided(name, evidence)
     if (undecided !== undefined) {
       this.session.report('unchecked', [interpretation], { message: undecided })
-      return { name, interpretation, evidence: [], value: inForce[name], undecided }
+      return { name, interpretation, evidence: [], value: configured[name], undecided }
     }
     for (const { contract, value, answer } of evidence) {
-      const ours = this.#valueIn(inForce, name, contract)
+      const ours = this.#valueIn(configured, name, contract)
       const isEqual = isSame(value, ours)
       const message = `${describeSwitchValue(value)} at the provider, but ${describeSwitchValue(ours)} here: the answer is ${answer}.`
       const details = isEqual ? {} : { where: name, message, switch: name }
       this.session.report(isEqual ? 'ok' : 'differs', [interpretation], { operation: contract.id, ...details })
     }
-    return { name, interpretation, evidence, value: this.#settingFor(name, evidence, inForce) }
+    return { name, interpretation, evidence, value: this.#settingFor(name, evidence, configured) }
   }
 
   #valueIn(values: SwitchValues, name: string, contract: Contract): unknown {
@@ -67,13 +67,13 @@ export class SwitchComparer {
   }
 
   /** The value that imitates the provider. */
-  #settingFor(name: string, evidence: readonly SwitchEvidence[], inForce: SwitchValues): unknown {
+  #settingFor(name: string, evidence: readonly SwitchEvidence[], configured: SwitchValues): unknown {
     if (this.#isUnset(name, evidence)) return undefined
     const isByOperation = this.definition.switches[name]?.isByOperation
     if (isByOperation === undefined) return evidence[0]?.value
     const values = this.#contracts.filter(isByOperation).map((contract) => {
       const observed = evidence.find((one) => one.contract.id === contract.id)
-      const value = observed?.value ?? this.#valueForOperation(inForce[name], contract.id)
+      const value = observed?.value ?? this.#valueForOperation(configured[name], contract.id)
       return [contract.id, this.#isDefault(name, contract, value) ? undefined : value] as const
     })
     const [[, first] = []] = values

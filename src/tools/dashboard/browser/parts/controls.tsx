@@ -101,7 +101,7 @@ export function Options({ of, selected }: { of: readonly string[]; selected?: st
 interface ChoiceProps {
   readonly label: string
   readonly value?: string
-  /** Its value is empty. */
+  /** The label of a first option, whose value is empty. */
   readonly none?: string
   readonly of: readonly string[]
   readonly set: (value: string) => void

@@ -55,7 +55,6 @@ export function DraftNote({ isDraft, isOutdated, discard, keepsOtherChanges = fa
   )
 }
 
-/** Milliseconds. */
 const OFFER_MS = 10_000
 
 interface Offer {

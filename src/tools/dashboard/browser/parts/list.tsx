@@ -44,7 +44,7 @@ export function SearchBox({ label, search, set }: SearchProps & { readonly label
   return <input type="search" aria-label={label} placeholder={label} value={search} onInput={onInput} />
 }
 
-/** In any letter case. */
+/** Ignores letter case. */
 export function matches(text: string, search: string): boolean {
   return text.toLowerCase().includes(search.toLowerCase())
 }

@@ -88,7 +88,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   )
 }
 
-/** By its key, or another unique field. */
+/** True if `name` is the key or another unique field of the record. */
 export function hasName(collection: CollectionKeys, record: StateRecord, name: string): boolean {
   return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
 }
@@ -193,7 +193,7 @@ function Field({ of: { name, type, values }, text, set, complaint }: FieldProps)
   )
 }
 
-/** Comma-separated. */
+/** Joins a list of texts with commas. */
 function fieldText(value: unknown): string {
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : textOf(value)
 }

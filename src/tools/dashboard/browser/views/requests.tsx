@@ -127,7 +127,7 @@ function shortened(text: string): string {
   return text.replace(/([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '$1…')
 }
 
-/** UUIDs last: other parameters tell requests apart. */
+/** UUIDs come last: other parameters distinguish requests better. */
 function shortQuery(query: string): string {
   const pairs = shortened(query.slice(1)).split('&')
   const isUuid = (pair: string) => Number(pair.endsWith('…'))

@@ -11,7 +11,6 @@ import { pluralize, reveal, textOf } from '../parts/texts.js'
 import { hasName, RecordPanel, type StateRecord } from './record.js'
 
 const MAX_RECORDS = 200
-/** Beside an open record. */
 const MAX_COLUMNS_BESIDE_PANEL = 3
 const LONGEST_CELL = 120
 

@@ -1,6 +1,7 @@
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
+import { numberOf } from '../../../../../engine/journal/journal.js'
 import { useAdminQuery } from '../../admin.js'
-import { type ListedExchange, numberOf } from '../../journal.js'
+import type { ListedExchange } from '../../journal.js'
 import { linkTo } from '../../page.js'
 import { CopyButton, LanguageSwitch, useLanguage } from '../../parts/call-buttons.js'
 import { Choice, Problem } from '../../parts/controls.js'

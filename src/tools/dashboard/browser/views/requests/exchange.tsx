@@ -14,7 +14,7 @@ import { CompareWith, Corrected } from './differences.js'
 import { Flaws, reasonFor } from './flaws.js'
 
 interface OpenedExchange extends ExchangeEntry {
-  /** While pending. */
+  /** Set while the exchange is pending. */
   readonly received?: number
   readonly elapsed?: number
   /** Null for an unknown caller. */
