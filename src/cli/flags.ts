@@ -93,7 +93,7 @@ export function baseUrl(text: string, source: string): string {
   )
 }
 
-/** Comma-separated. */
+/** Parses a comma-separated list of names. */
 export const nameList: Parse<readonly string[]> = (text, source) => {
   const names = splitNames(text)
   if (names.length === 0) throw new WrongUse(`${source} needs a name, not ${quote(text)}.`)

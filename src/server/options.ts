@@ -60,7 +60,7 @@ function decode({ type }: TSchema, text: string): unknown {
   return text
 }
 
-/** `mutate` sets it; empty in its control runs. */
+/** Set by `mutate`: the id of the mutant; empty in control runs. */
 export const MUTANT = `${PREFIX}MUTANT`
 
 /** Variables that commands set, or that `verify` reads. */

@@ -11,13 +11,13 @@ export interface TlsPair {
   readonly key: string
 }
 
-/** `tls`: PEM texts or paths. @throws {InvalidFiles} for an unreadable file @throws {InvalidOption} for no pair */
+/** `tls`: PEM texts or paths. @throws {InvalidFiles} for an unreadable file @throws {InvalidOption} for an unusable pair */
 export async function readTlsPair({ tlsCert, tlsKey, folder }: Settings, tls?: TlsPair): Promise<TlsPair> {
   const { cert, key } = tls ?? { cert: tlsCert, key: tlsKey }
   const names = tls ? ['tls.cert', 'tls.key'] : ['--tls-cert', '--tls-key']
   if (cert === undefined || key === undefined) {
     const needs = cert === undefined ? `${names[1]} needs ${names[0]}` : `${names[0]} needs ${names[1]}`
-    throw new InvalidOption(`${needs}. Name the files of a certificate and of its private key.`)
+    throw new InvalidOption(`${needs}. Pass the files of a certificate and of its private key.`)
   }
   const pair = { cert: await readPem(cert, folder), key: await readPem(key, folder) }
   try {

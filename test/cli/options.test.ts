@@ -112,7 +112,7 @@ const wrongUse: readonly (readonly [args: string, message: RegExp])[] = [
 ]
 
 const unusable: typeof wrongUse = [
-  ['start --tls-key a.pem', /--tls-key needs --tls-cert\. Name the files of a certificate and of its private key\.$/m],
+  ['start --tls-key a.pem', /--tls-key needs --tls-cert\. Pass the files of a certificate and of its private key\.$/m],
   [
     'start --provider http://256.1.1.1',
     /--provider 'http:\/\/256\.1\.1\.1' has an invalid host\. Name the real service\.$/m,

@@ -64,7 +64,7 @@ export interface Contract {
   readonly paging?: { readonly page: string; readonly perPage: string; readonly total: string }
   /** The status for a missing or invalid parameter; without it, the operation accepts invalid requests. */
   readonly invalidStatus?: 400 | 422
-  /** Exceptions, by query parameter. */
+  /** Exceptions to `invalidStatus`, by query parameter. */
   readonly invalidStatusByParameter?: Readonly<Record<string, number>>
   readonly effectCites?: Cites
   readonly responses: { readonly [status: number]: Response }

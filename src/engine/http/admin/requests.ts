@@ -57,15 +57,15 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const sandbox = sandboxOf(request)
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)
-    const unanswered = new Map(pending ? journal.pending().map((one) => [one.snapshot(), one]) : [])
-    const all = [...unanswered.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
+    const snapshots = new Map(pending ? journal.pending().map((one) => [one.snapshot(), one]) : [])
+    const all = [...snapshots.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
     const isFiltered = Object.keys(filter).length > 0
     const matches = isFiltered ? await mapInBatches(all, createFilter(filter, sandbox)) : []
     const matching = isFiltered ? all.filter((_, at) => matches[at]) : all
     if (pending) matching.sort((a, b) => numberOf(b.id) - numberOf(a.id))
     const exchanges = matching.slice(0, limit)
     if (format === 'scenario') {
-      const answered = exchanges.filter((exchange) => !unanswered.has(exchange))
+      const answered = exchanges.filter((exchange) => !snapshots.has(exchange))
       return reply.type('application/yaml; charset=utf-8').send(await asScenario(answered, sandbox))
     }
     if (format === 'curl') {
@@ -76,8 +76,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     }
     const viewOf = (exchange: Exchange) => {
       const view = format === 'summary' ? summaryOf(exchange, sandbox) : entryOf(exchange, sandbox, origin)
-      const unfinished = unanswered.get(exchange)
-      return unfinished === undefined ? view : pendingOf(unfinished, view)
+      const pendingExchange = snapshots.get(exchange)
+      return pendingExchange === undefined ? view : pendingOf(pendingExchange, view)
     }
     return { requests: await mapInBatches<Exchange, object>(exchanges, viewOf), meta: { total: matching.length } }
   })

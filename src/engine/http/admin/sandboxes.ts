@@ -21,6 +21,7 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
 export type SandboxUse = ReturnType<typeof usageOf>
 
 /** `lastUsed` is by the system clock. */
-function usageOf({ journal: { total, lastRequestAt: lastBegun }, player: { active } }: Sandbox) {
-  return { requests: total, lastUsed: lastBegun === undefined ? null : new Date(lastBegun).toISOString(), active }
+function usageOf({ journal: { total, lastRequestAt }, player: { active } }: Sandbox) {
+  const lastUsed = lastRequestAt === undefined ? null : new Date(lastRequestAt).toISOString()
+  return { requests: total, lastUsed, active }
 }
