@@ -1,8 +1,6 @@
 import type { Interpretation } from '../src/engine/contract/citable-texts.js'
 import { deepFreeze } from '../src/engine/contract/freeze.js'
 
-type WrittenInterpretation = Omit<Interpretation, 'id'>
-
 const decisions = {
   'I-01': {
     about: 'Success status',
@@ -149,7 +147,7 @@ const decisions = {
     reason:
       'The API document mentions no encoding, RFC 7578 deprecates those of parts, and taking encoded bytes as data would hide a mistake.',
   },
-} as const satisfies { readonly [id: `I-${number}`]: WrittenInterpretation }
+} as const satisfies { readonly [id: `I-${number}`]: Omit<Interpretation, 'id'> }
 
 export type InterpretationId = keyof typeof decisions
 

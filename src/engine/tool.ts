@@ -29,7 +29,6 @@ export interface ToolList {
 
 /** `Parts` are passed by the program that starts the server. */
 export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = object> {
-  readonly name: string
   readonly options?: Readonly<Record<string, TSchema>>
   readonly config?: Readonly<Record<string, TSchema>>
   readonly preferences?: Readonly<Record<string, string>>

@@ -81,8 +81,8 @@ export class Problem extends Error {
 }
 
 export function problemAnswer(problem: Problem, violations: readonly Violation[]): Answer {
-  const { code, status, cause, message: why, responseHeaders: headers } = problem
-  return { kind: 'problem', code, status, headers, step: 'routing', cause, why, violations, ...NO_EFFECTS }
+  const { code, status, cause, message: why } = problem
+  return { kind: 'problem', code, status, step: 'routing', cause, why, violations, ...NO_EFFECTS }
 }
 
 export function bodyTooLarge(limit: number, conventions: Conventions): Problem {

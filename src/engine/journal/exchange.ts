@@ -76,7 +76,6 @@ interface ProblemAnswer extends Decision {
   readonly kind: 'problem'
   readonly code: string
   readonly status: number
-  readonly headers: Headers
 }
 
 export type Answer = ServiceAnswer | ScriptedAnswer | FaultAnswer | ForwardedAnswer | ProblemAnswer
@@ -84,7 +83,6 @@ export type Answer = ServiceAnswer | ScriptedAnswer | FaultAnswer | ForwardedAns
 export interface KeptAnswer extends Omit<Decision, 'appliedRule'> {
   readonly rule: LocatedRule | null
   readonly deviations: readonly Deviation[]
-  readonly offContract: boolean
   readonly whyUnchecked: string | null
   readonly fault: Fault | null
   readonly problem: string | null
@@ -101,7 +99,6 @@ export const EMPTY_ANSWER: KeptAnswer = {
   ...NO_EFFECTS,
   rule: null,
   deviations: [],
-  offContract: false,
   whyUnchecked: null,
   fault: null,
   problem: null,
@@ -183,7 +180,6 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     mails,
     rule: appliedRule?.rule ?? null,
     deviations: keepFirst(deviations),
-    offContract: answer.kind === 'scripted' && answer.offContract,
     whyUnchecked: answer.kind === 'forwarded' ? answer.whyUnchecked : null,
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,

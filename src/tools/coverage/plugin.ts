@@ -26,7 +26,6 @@ export interface CoverageParts {
 
 /** Counts the outcomes of each sandbox since its last reset. */
 export const coverageTool = {
-  name: 'coverage',
   register(app, _, { onUnmet }) {
     const counts = new WeakMap<Sandbox, OutcomeCounts>()
     app.sandboxes.on('exchange', (exchange, sandbox) => {

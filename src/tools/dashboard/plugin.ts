@@ -55,7 +55,6 @@ ${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`
 }
 
 export const dashboardTool: Tool = {
-  name: 'dashboard',
   register(app) {
     app.admin(dashboardRoutes)
   },

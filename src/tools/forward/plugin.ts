@@ -15,7 +15,6 @@ export interface ForwardParts {
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
 export const forwardTool = {
-  name: 'forward',
   options: providerOptions,
   check: checkProvider,
   destination: destinationFor,

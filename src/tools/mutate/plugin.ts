@@ -20,7 +20,6 @@ export interface MutateParts {
 
 /** Alters answers: by preference, by a scenario `mutant:ID`, or in a measured run. */
 export const mutateTool = {
-  name: 'mutate',
   config: { mutate: MutateSettings },
   preferences: {
     mutant: '`mutant=ID`: breaks one sentence of the API document. `countersign list mutants` lists the ids.',

@@ -7,7 +7,6 @@ import { openapiVersions } from './versions.js'
 const Query = partial({ version: oneOf(openapiVersions) })
 
 export const openapiTool: Tool<EngineSettings, { readonly preferences: Readonly<Record<string, string>> }> = {
-  name: 'openapi',
   register(app, _, { preferences }) {
     app.admin((routes, { version: packageVersion, sandboxOf }) => {
       routes.get('/openapi.json', { schema: { querystring: Query } }, async (request) => {
