@@ -100,6 +100,6 @@ t.test('a client that disconnects ends the delays of all its pipelined calls', a
   await until(async () => (await adminOf(server).call('GET', 'sandboxes')).json().root.requests === 2)
   socket.destroy()
   await until(async () => (await adminOf(server).requests()).length === 2)
-  const whys = (await adminOf(server).requests()).map(({ trace }) => trace.why)
-  t.strictSame(whys, [ABORTED, ABORTED], 'both calls are aborted')
+  const reasons = (await adminOf(server).requests()).map(({ trace }) => trace.why)
+  t.strictSame(reasons, [ABORTED, ABORTED], 'both calls are aborted')
 })

@@ -30,11 +30,11 @@ function tableMarkdown({ head, rows }: Table): string {
 const MARKUP = /[&<>\\`*~[\]|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+=#]|(?<=^\d+)[.)](?!\d)/g
 
 export function escapeMarkdown(text: string): string {
-  return spaceUnseen(text).replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`)
+  return replaceUnsafe(text).replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 function proseMarkdown(text: string): string {
-  const parts = spaceUnseen(text)
+  const parts = replaceUnsafe(text)
     .trim()
     .split(/(`[^`]+`)/)
   return parts.map((part, at) => (at % 2 === 0 ? escapeMarkdown(part) : part)).join('')
@@ -42,9 +42,9 @@ function proseMarkdown(text: string): string {
 
 /** Within the indent of its list item, no line of the text can end the block. */
 function codeBlock(language: string, text: string): string[] {
-  return [`\`\`\`${language}`, ...text.split('\n').map(spaceUnseen), '```'].map((line) => `    ${line}`)
+  return [`\`\`\`${language}`, ...text.split('\n').map(replaceUnsafe), '```'].map((line) => `    ${line}`)
 }
 
-function spaceUnseen(text: string): string {
+function replaceUnsafe(text: string): string {
   return text.replace(new RegExp(`${UNSAFE_CHARACTERS.source}+`, 'g'), ' ')
 }

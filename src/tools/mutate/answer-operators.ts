@@ -26,10 +26,10 @@ export function answerAlterations(contract: Contract, status: number): readonly 
   }
   const { anyStatusCites } = response
   // Any error may stand in for a response whose status is open.
-  const untrue = others.filter((other) => anyStatusCites === undefined || isSuccess(contract.responses[other]))
+  const wrongStatuses = others.filter((other) => anyStatusCites === undefined || isSuccess(contract.responses[other]))
   const statements = statementsIn(response.cites)
   return [
-    ...untrue.map((other) => alterStatus(contract, other, statements)),
+    ...wrongStatuses.map((other) => alterStatus(contract, other, statements)),
     ...alterMessage(contract, status, response),
   ]
 }
