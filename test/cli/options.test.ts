@@ -115,7 +115,7 @@ const unusable: typeof wrongUse = [
   ['start --tls-key a.pem', /--tls-key needs --tls-cert\. Pass the files of a certificate and of its private key\.$/m],
   [
     'start --provider http://256.1.1.1',
-    /--provider 'http:\/\/256\.1\.1\.1' has an invalid host\. Name the real service\.$/m,
+    /--provider 'http:\/\/256\.1\.1\.1' has an invalid host\. Set it to the URL of the real service\.$/m,
   ],
   ['coverage -- none.json', /none\.json: The file cannot be read/],
   ['--scenario verifyDocument:409', /There is no scenario 'verifyDocument:409'\. Did you mean 'verifyDocument:40\d'/],

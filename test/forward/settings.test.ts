@@ -29,7 +29,7 @@ t.test('a server cannot be its own provider, by any of its addresses', async (t)
   const port = await freePort()
   for (const host of ['127.0.0.1', '127.0.0.2', 'localhost', '[::1]']) {
     const ended = await run(t, ['--port', `${port}`, '--provider', `http://${host}:${port}`])
-    t.match(ended, { code: 1, err: `--provider 'http://${host}:${port}' is this server itself. Name the real` }, host)
+    t.match(ended, { code: 1, err: `--provider 'http://${host}:${port}' is this server itself. Set it to` }, host)
   }
 })
 

@@ -7,9 +7,9 @@ function nearestPreference(name: string): string | undefined {
   const word = name.toLowerCase()
   if (/^(?:status|outcome)$/.test(word)) return 'code'
   const [, rest] = /^(?:x|http|mock|status)[-_](.*)$/.exec(word) ?? []
-  if (rest !== undefined) return PREFERENCES.find((name) => name === rest)
+  if (rest !== undefined) return PREFERENCES.find((one) => one === rest)
   const isTypo = (preference: string) => editDistance(word, preference) <= (preference.length > 5 ? 2 : 1)
-  return PREFERENCES.find((name) => isTypo(name) || (word.length >= 4 && name.startsWith(word)))
+  return PREFERENCES.find((one) => isTypo(one) || (word.length >= 4 && one.startsWith(word)))
 }
 
 /** The preference that was probably intended by a query parameter such as `__cod` or `_code`. */

@@ -43,11 +43,11 @@ export function checkProvider({ provider, providerToken, fallback, host, port }:
     )
   }
   if (!URL.canParse(provider))
-    throw new InvalidOption(`--provider ${quote(provider)} has an invalid host. Name the real service.`)
+    throw new InvalidOption(`--provider ${quote(provider)} has an invalid host. Set it to the URL of the real service.`)
   const { port: providerPort, hostname } = new URL(provider)
   if (providerPort === `${port}` && (isLoopback(hostname) || ['0.0.0.0', '[::]', host].includes(hostname)))
     throw new InvalidOption(
-      `--provider ${quote(provider)} is this server itself. Name the real service, or use another --port.`,
+      `--provider ${quote(provider)} is this server itself. Set it to the URL of the real service, or use another --port.`,
     )
   proxyFor(provider) // Throws if the proxy is unusable.
 }

@@ -7,7 +7,7 @@ import { sleep } from '../../timers.js'
 
 type Break = (socket: Socket, reply: FastifyReply) => void | Promise<void>
 
-const PAUSE = 20
+const PAUSE_MS = 20
 
 const breaks: { readonly [F in Fault]: Break } = {
   CONNECTION_RESET_BY_PEER: (socket) => {
@@ -28,7 +28,7 @@ const breaks: { readonly [F in Fault]: Break } = {
 
 async function writeAndCut(socket: Socket, bytes: string | Buffer): Promise<void> {
   socket.write(bytes)
-  await sleep(PAUSE)
+  await sleep(PAUSE_MS)
   socket.destroy()
 }
 
