@@ -87,7 +87,7 @@ async function loadConfig(name: string | undefined, folder: string) {
 /** @throws {InvalidFiles} if the folder has two config files */
 function findConfig(name: string | undefined, folder: string): string | undefined {
   if (name !== undefined) return resolve(folder, name)
-  const names = CONFIG_FILES.flatMap((name) => filesIn(folder).filter((one) => one.toLowerCase() === name))
+  const names = CONFIG_FILES.flatMap((known) => filesIn(folder).filter((one) => one.toLowerCase() === known))
   const [file, other] = names.map((one) => join(folder, one))
   if (file === undefined || other === undefined) return file
   const message = `The folder also has the config file '${file.slice(folder.length + 1)}', but only one is read. Remove one of the two.`

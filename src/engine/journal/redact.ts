@@ -108,7 +108,7 @@ function wordsOf(text: string): string[] {
 function userTokensIn({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
   const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
-  const words = texts.flatMap((text) => [text, ...wordsOf(text)])
+  const words = texts.flatMap((one) => [one, ...wordsOf(one)])
   const decoded = words.flatMap((word) => (word.includes('%') ? wordsOf(safeDecodeURIComponent(word)) : []))
   return [...new Set([...words, ...decoded])].filter((word) => word.length >= SHORTEST_SECRET && viewer.isToken(word))
 }

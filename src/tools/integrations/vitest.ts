@@ -61,8 +61,8 @@ export function useSandboxWith<T extends HandleTypes>(
   const { serverUrl } = parseAdminUrl(adminUrl)
   const sandbox = sandboxHandle({ client: clientWith(adminToken), serverUrl, part }, name, token)
   beforeEach(async ({ task, onTestFailed }) => {
-    const { name, filepath } = task.file ?? {}
-    const title = [...(name === undefined ? [] : [name]), ...namePath(task)].join(' > ')
+    const { name: file, filepath } = task.file ?? {}
+    const title = [...(file === undefined ? [] : [file]), ...namePath(task)].join(' > ')
     await sandbox.reset({ title, ...(filepath && { file: filepath }) })
     onTestFailed(async () => report(journalText(await sandbox.requests())))
   })
