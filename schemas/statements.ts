@@ -89,7 +89,7 @@ const texts = {
   'S5.11': 'Allowed values of `sort` beyond one example; spellings of the kinds beyond `purchase`.',
   // Add organization member
   'S6.1': '`POST /api/v2/organization/members/add`, multipart/form-data.',
-  'S6.2': "The member's entry is at index 0 of a `data` list.",
+  'S6.2': "The member's entry stands at index 0 of a `data` list.",
   'S6.3':
     '`data[0][email]`: string, required; the e-mail of the member to add. `data[0][first_name]`, `data[0][last_name]`: strings, required.',
   'S6.4': '`data[0][role]`: string, required; e.g. `Member`, admin also possible.',
