@@ -32,6 +32,7 @@ export const updateSubOrganizationMember = defineContract({
       ['S2.2'],
       singleLine({
         description: 'Sub-organization identifier.',
+        'x-resembles': 'uuid',
         examples: ['6d9b7a52-41c3-4e0f-8a75-1c2e3d4f5a60'],
       }),
     ),

@@ -27,7 +27,10 @@ export const command = (api: Api): CliCommand => ({
     Examples: 'npx countersign health http://127.0.0.1:4010/~worker-3',
   },
   async run({ options, operands: [operand] }, io) {
-    const url = operand === undefined ? localUrl(await readSettings(api, options, io)) : baseUrl(operand, 'The URL')
+    const url =
+      operand === undefined
+        ? localUrl(await readSettings(api, options, io))
+        : baseUrl(operand, 'The URL').replace(/\/__admin$/, '')
     const failure = await findFailure(`${url}/__admin/health`)
     if (failure === undefined) io.out(`${url} is ready.`)
     else io.err(`countersign: ${url} is not ready: ${failure}.`)

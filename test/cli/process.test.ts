@@ -72,7 +72,8 @@ t.test('health succeeds for a server and a sandbox', async (t) => {
   const server = await build(t)
   const url = await server.listen()
   const { port } = new URL(url)
-  for (const target of [url, `${url}/`, `${url}/~worker-3`]) t.match(await ready(t, [target]), /is ready\.$/m, target)
+  for (const target of [url, `${url}/`, `${url}/~worker-3`, `${url}/__admin`])
+    t.match(await ready(t, [target]), /is ready\.$/m, target)
   const [message, env] = [`http://127.0.0.1:${port} is ready.\n`, { COUNTERSIGN_PORT: port }]
   t.equal(await ready(t, ['--port', port]), message, '--port')
   t.equal(await ready(t, [], { ...env, COUNTERSIGN_HOST: '0.0.0.0' }), message)

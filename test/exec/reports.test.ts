@@ -11,7 +11,7 @@ t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
   const files = ['--junit', 'new/junit.xml', '--summary', 'new/summary.md']
   const args = [...files, '--fail-on', 'violations:all,unmatched', '--require', 'verifyDocument:404']
-  await runExec(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E=%5Bx%5D` }], { cwd })
+  await runExec(t, args, [{ path: '/a<b>"&amp;|`x`' }, { path: `${HISTORIES}&%3Cscript%3E%0A::x=%5Bx%5D` }], { cwd })
   const junit = read('new/junit.xml')
   t.match(
     junit,
@@ -20,6 +20,7 @@ t.test('JUnit and markdown files escape what a client sent', async (t) => {
   const text = junit.replaceAll(/<\?xml[^>]*>|<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '')
   t.equal(text.match(/[<>]|&(?!\w+;|#\d+;)/), null, 'JUnit is well-formed')
   const opened = junit.match(/<\w+(?: \w+="[^"<>]*")*>/g)
+  t.notMatch(junit, /^::/m, 'no line begins with a name that a client sent')
   t.equal(junit.match(/<\/\w+>/g)?.length, opened?.length, 'each tag of JUnit is closed')
   const summary = read('new/summary.md')
   t.match(summary, '❌ 3 failures', 'the summary counts the failures')

@@ -147,7 +147,7 @@ const cases: Readonly<Record<string, (t: Test, sandbox: MockSandbox, server: Moc
   'a listener gets each exchange until it is removed': async (t, { fetch, on }) => {
     const outcomes: unknown[] = []
     const end = await on('exchange', ({ outcome }) => void outcomes.push(outcome))
-    await fetch(HISTORIES)
+    await fetch(`${HISTORIES}&line=%E2%80%A8`)
     await until(() => outcomes.length === 1)
     end()
     await fetch(HISTORIES)

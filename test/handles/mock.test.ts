@@ -203,6 +203,12 @@ t.test('the event stream sends begin events only with pending=true', async (t) =
   t.match(await until(() => pending.events('begin')[0]), { id: 'x1', status: null, received: 0 })
   await until(() => plain.events('exchange')[0])
   t.same(plain.events('begin'), [])
+  const late = send(server, listCreditHistories, { headers: { prefer: 'delay=500' } })
+  await until(() => pending.events('begin')[1])
+  await adminOf(server).call('POST', 'reset')
+  await late
+  await send(server, listCreditHistories)
+  t.match(await until(() => plain.events('exchange')[1]), { id: 'x1' }, 'what began before a reset is not sent')
 })
 
 const ORGANIZATION = { id: 7, uuid: '0d5b8f3e-7a61-4c29-9e84-2f1a6c7b3d95', name: 'x' }

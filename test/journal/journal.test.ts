@@ -83,7 +83,7 @@ const calls: readonly (readonly [Contract, Changes?])[] = [
   [api.listCreditHistories, { query: { page: '2' } }],
   [api.listCreditHistories, { query: { page: '2', per_page: undefined, sort_by: undefined } }],
   [api.listCreditHistories, { query: { page: 'x' } }],
-  [api.addOrganizationMember, { form: { 'data[0][email]': 'b@example.test' } }],
+  [api.addOrganizationMember, { form: { 'data[0][email]': 'b@example.test', 'data[0][first_name]': 'A\u2028B' } }],
   [api.addOrganizationMember, { headers: { prefer: 'code=409' } }],
   [api.verifyDocument, { form: { file: undefined, code: 'DOC-none' } }],
   [api.verifyDocument, { headers: { prefer: 'code=503' } }],
@@ -117,7 +117,7 @@ t.test('a scenario written from the journal gives the same answers', async (t) =
     t.notMatch(file, 'token-admin', 'the file has no token')
     const replaying = await build(t, { scenarios: folderOf(t, { 'again.yaml': file }), scenario: ['again'] })
     for (const call of replayed)
-      t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id} ${JSON.stringify(call[1])}`)
+      t.same(await answerTo(replaying, call, false), answers.get(call), `${call[0].id}, ${replayed.indexOf(call)}`)
     const causes = (await adminOf(replaying).requests()).map(({ cause, trace }) => `${trace.answeredBy} ${cause}`)
     const unauthorized = recorded === calls ? 1 : 0
     t.equal(causes.filter((one) => one.includes('scenario:again#')).length, recorded.length - unauthorized, 'by rules')

@@ -29,6 +29,7 @@ t.test('a waiting request is listed with pending=true, and later has its answer'
   await sent
   const answered = (await ask('pending=true')).requests[1]
   t.match(answered, { id: 'x1', status: 200, outcome: 'listCreditHistories:200' })
+  t.match(await ask('since=x2'), { requests: [{ id: 'x1' }], meta: { total: 1 } }, 'it has ended later')
   t.notOk('received' in answered, 'it has no count of bytes any more')
 })
 
@@ -46,6 +47,18 @@ t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
   socket.destroy()
   await until(async () => (await adminOf(server).requests())[0]?.status === null)
   t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'it is listed once')
+})
+
+t.test('a request whose body ends after a reset is listed', async (t) => {
+  const { port, server } = await listeningServer(t)
+  const { call, requests } = adminOf(server)
+  await send(server, listCreditHistories)
+  const socket = connect(port, '127.0.0.1')
+  socket.write(head(`POST ${UPLOAD} HTTP/1.1`, 'Host: x', 'Content-Type: text/plain', 'Content-Length: 4'))
+  await until(async () => (await call('GET', 'requests?pending=true')).json().requests[1])
+  await call('POST', 'reset')
+  socket.end('text')
+  t.match(await until(async () => (await requests())[0]), { id: 'x1', operation: 'uploadSignature', status: 401 })
 })
 
 t.test('a reset removes requests that began before it', async (t) => {

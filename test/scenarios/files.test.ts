@@ -26,6 +26,10 @@ const mistakes: readonly (readonly [rule: string, message: string])[] = [
   ['{ on: verifyDocument, answer: { headers: { X-A: 1 } } }', 'text or a list of text, not 1. Put it in quotes.'],
   ["{ on: verifyDocument, answer: { headers: { X-A: 'ł' } } }", 'one line of Latin-1 text'],
   ['{ on: verifyDocument, answer: { headers: { Content-Type: [a/b, c/d] } } }', 'one content type'],
+  [
+    '{ on: verifyDocument, answer: { headers: { Content-Type: text/html } } }',
+    "By contract, answers are JSON, not 'text/html'.",
+  ],
   ['{ on: verifyDocument, when: { boddy: {} } }', "'boddy' is unknown. Did you mean 'body'?"],
   ["{ on: verifyDocument, when: { token: { matches: '((a{0,100}){0,10})$' } } }", 'over 1,000 steps'],
 ]

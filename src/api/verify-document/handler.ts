@@ -6,7 +6,8 @@ export const verifyDocument: Handler<typeof contract> = {
   inspect: ({ file }, reply) => {
     if (file === undefined || file.content.subarray(0, HEADER_WINDOW).includes('%PDF-')) return { result: undefined }
     const name = file.filename === '' ? '' : ` ('${file.filename}')`
-    const message = `The form field 'file'${name} is not a PDF: its first 1,024 bytes do not contain %PDF-.`
+    const reason = file.content.length === 0 ? 'it is empty' : 'its first 1,024 bytes do not contain %PDF-'
+    const message = `The form field 'file'${name} is not a PDF: ${reason}.`
     const fix = "Send a PDF in the form: -F 'file=@FILE;type=application/pdf'"
     return { invalid: reply(400, message, { code: 'not-a-pdf', where: 'form.file', fix, cites: ['S3.2'] }) }
   },

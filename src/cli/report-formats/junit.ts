@@ -27,14 +27,15 @@ function element({ classname, name, file, failure, skipped, note }: TestCase, fi
   const head = `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}"${place}`
   const [first = ''] = failure?.split('\n') ?? []
   const inner = [
-    failure && `<failure message="${escapeXml(first)}">${escapeXml(failure)}</failure>`,
+    failure && `<failure message="${escapeXml(first)}">${escapeXml(failure, '\n')}</failure>`,
     skipped && `<skipped message="${escapeXml(skipped)}"/>`,
-    note && `<system-out>${escapeXml(note)}</system-out>`,
+    note && `<system-out>${escapeXml(note, '\n')}</system-out>`,
   ].find((text) => text !== undefined)
   return inner === undefined ? `${head}/>` : `${head}>\n      ${inner}\n    </testcase>`
 }
 
-/** XML 1.0 forbids these characters. */
-function escapeXml(text: string): string {
-  return escapeUTF8(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+/** Omits characters that XML 1.0 forbids. Only texts of elements keep their line breaks. */
+function escapeXml(text: string, lineBreak = ' '): string {
+  const allowed = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+  return escapeUTF8(allowed.replace(/\r\n?|[\n\u2028\u2029]/g, lineBreak))
 }

@@ -1,3 +1,4 @@
+export const JSON_MEDIA_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 export const MAX_OPEN_BRACKETS = 1_000
 
 /** With more open brackets, `JSON.parse` takes seconds for some megabytes, and the YAML parser runs out of stack. */

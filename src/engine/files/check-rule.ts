@@ -9,6 +9,7 @@ import {
   successStatusOf,
 } from '../contract/contract.js'
 import { bodySchema } from '../contract/envelopes.js'
+import { JSON_MEDIA_TYPE } from '../contract/json.js'
 import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
 import { dedupeMismatches, describeMismatch } from './validate-source.js'
@@ -19,6 +20,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   const operations: readonly string[] = [rule.on].flat()
   const matching = rule.on === '*' ? contracts : contracts.filter(({ id }) => operations.includes(id))
   const complaints: DataComplaint[] = []
+  const isDeclared = !matching.every((contract) => status !== undefined && isGatewayStatus(contract, status))
   const complain = (path: DataComplaint['path'], message: string) => complaints.push({ path, message })
 
   const undeclared = matching.find(
@@ -45,6 +47,8 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
     else if (Array.isArray(value) && /^content-type$/i.test(name))
       complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: write only one.`)
+    else if (/^content-type$/i.test(name) && isDeclared && !rule.offContract && !JSON_MEDIA_TYPE.test(String(value)))
+      complain(['answer', 'headers', name], `By contract, answers are JSON, not ${quote(value)}. ${FIX_OR_MARK}`)
   }
   const skipsBody = complaints.length > 0 || rule.offContract || body === undefined
   return skipsBody ? complaints : checkBody(body, status, matching)
@@ -58,6 +62,8 @@ const SERVER_HEADER = /^(content-length|date|preference-applied|x-mock-.*)$/i
 /** Headers that a rule cannot set. */
 export const isReserved = (name: string) =>
   SERVER_HEADER.test(name) || (HOP_BY_HOP.test(name) && !/^proxy-/i.test(name))
+
+const FIX_OR_MARK = "Fix it, or add 'offContract: true' to the rule."
 
 const SENDABLE_NAME = new RegExp(HEADER_NAME)
 
@@ -75,7 +81,7 @@ function checkBody(body: unknown, ruleStatus: number | undefined, contracts: rea
     const schema = bodySchema(contract, status)
     const [first] = schema === undefined ? [] : dedupeMismatches(findMismatches(schema, body))
     if (first === undefined) continue
-    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeMismatch(first)} Fix it, or add 'offContract: true' to the rule.`
+    const message = `The body departs from the contract of ${contract.id}:${status}: ${describeMismatch(first)} ${FIX_OR_MARK}`
     const needsText = [first.expected.type].flat().includes('string')
     return [{ path: ['answer', 'body', ...first.path], message, needsText }]
   }

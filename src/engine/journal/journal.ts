@@ -6,7 +6,9 @@ const MAX_EXCHANGES = 20_000
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface PendingExchange {
-  readonly id: string
+  id: string
+  /** Null until the request is decided. */
+  readonly outgoing: object | null
   /** Bytes. */
   received: number
   /** By `performance.now()`. */
@@ -77,7 +79,13 @@ export class Journal {
 
   reset(): void {
     this.clear()
+    // Their decision will find, and may change, the new state.
+    const undecided = [...this.#pending].filter(({ outgoing }) => outgoing === null)
     this.#pending.clear()
     this.total = 0
+    for (const one of undecided) {
+      one.id = this.nextId()
+      this.begin(one)
+    }
   }
 }

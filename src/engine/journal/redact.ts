@@ -48,6 +48,7 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
     ...secretsInFields(query),
     ...secretsInFields(bodyFieldsOf(request) ?? {}),
     ...[...values, text ?? ''].flatMap((value = '') => BEARER.exec(value)?.[1] ?? []),
+    ...secretsInText(text ?? ''),
     ...secretsInUrl(url),
     ...secretsInUrl(String(headers.referer ?? '')),
     ...userTokensIn(request, viewer),
@@ -88,13 +89,21 @@ function secretsInFields(fields: Readonly<Record<string, unknown>>): string[] {
 /** Pairs may occur anywhere in a URL, and be escaped once or twice. */
 function secretsInUrl(url: string): string[] {
   const decoded = safeDecodeURIComponent(url.replaceAll('+', ' '))
-  const values = [url, decoded, safeDecodeURIComponent(decoded)].flatMap((text) =>
-    Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => (isSecret(name) ? value : '')),
-  )
-  return [...values, CREDENTIALS.exec(url)?.[1] ?? '']
+  return [url, decoded, safeDecodeURIComponent(decoded)].flatMap((text) => [
+    ...Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => (isSecret(name) ? value : '')),
+    ...Array.from(text.matchAll(CREDENTIALS), ([, credentials = '']) => credentials),
+  ])
 }
 
-const CREDENTIALS = /^[\w+.-]{1,20}:\/\/([^/@\s]+)@/
+/** A body that is no valid JSON may still be written like JSON. */
+function secretsInText(text: string): string[] {
+  const pairs = Array.from(text.matchAll(TEXT_PAIR))
+  return pairs.flatMap(([, name = '', ...values]) => (isSecret(name) ? (values.find((one) => one) ?? []) : []))
+}
+
+const TEXT_PAIR = /([\w-]{1,100})["']?\s{0,9}[:=]\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'&,;{}]+))/g
+
+const CREDENTIALS = /[\w+.-]{1,20}:\/\/([^/?#@\s]+)@/g
 
 const PAIR = /([^?&;/=\s]{1,100})=([^?&;/\s]*)/g
 

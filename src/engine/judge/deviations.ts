@@ -12,7 +12,7 @@ import {
   statusesOf,
 } from '../contract/contract.js'
 import { bodySchema, hasOpenErrorBodies } from '../contract/envelopes.js'
-import { isObject, jsonOr } from '../contract/json.js'
+import { isObject, JSON_MEDIA_TYPE, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
 import { foldDeviations } from './fold-deviations.js'
 import type { Deviation } from './violation.js'
@@ -40,7 +40,7 @@ export function checkAnswer(contract: Contract, { status, contentType, text, que
   // "Response bodies are JSON" also covers undeclared statuses, but not redirects.
   if (text === undefined || isRedirect(status)) return deviations
   const { json } = contract.conventions
-  if (!JSON_TYPE.test(contentType)) {
+  if (!JSON_MEDIA_TYPE.test(contentType)) {
     const actual = contentType === '' ? 'nothing' : quote(contentType)
     const message = `The content type must be application/json, not ${actual}.`
     deviations.push(deviation('wrong-content-type', message, 'headers.content-type', [json]))
@@ -82,8 +82,6 @@ export function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\/\S+$/.test(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
 }
-
-const JSON_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 
 /** The status whose schema applies: the status itself if it is declared, else the first success or the first error. */
 export function statusOfSchema(contract: Contract, status: number): number | undefined {

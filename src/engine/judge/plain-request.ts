@@ -19,7 +19,7 @@ export function isPlainRequest(contract: Contract, request: KeptRequest): boolea
     isEmpty = false
   }
   for (const name in query) if (!isPlainField(contract, `query.${name}`, query[name])) return false
-  for (const name in params) if (!isPlain(params[name] as string)) return false
+  for (const name in params) if (!isPlainField(contract, `path.${name}`, params[name])) return false
   return !isEmpty || !changesRecord(contract)
 }
 

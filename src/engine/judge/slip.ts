@@ -100,12 +100,19 @@ const MESSAGES = {
     describeSeparation(slip),
     'printed-value',
   ],
-  'escaped-query': ({ part, name }) => [
-    part === 'path'
-      ? `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`
-      : `'${name}' contains other parameters: the '&' that separates them was escaped as %26.`,
-    'Escape each value of path and query, not the whole URL.',
-  ],
+  'escaped-query': ({ part, name, value }) => {
+    if (part === 'query' && /^[^&]*\?/.test(String(value)))
+      return [
+        `'${name}' contains other parameters: a '?' separates them.`,
+        "Begin the query with the only '?' of the URL, and put '&' between its parameters.",
+      ]
+    return [
+      part === 'path'
+        ? `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`
+        : `'${name}' contains other parameters: the '&' that separates them was escaped as %26.`,
+      'Escape each value of path and query, not the whole URL.',
+    ]
+  },
   'file-as-text': (slip) => [
     `${quote(slip.name)} is a file written as text, ${quote(String(slip.value).slice(0, 24))}: upload the file itself as '${parameterOf(slip).name}'.`,
     `Upload the file: ${fileArgument(slip)}.`,
@@ -239,7 +246,9 @@ function describeFix(slip: SlipFacts): string {
     return `${omitAdvice(contract)}, or send ${describeExpected(schema)}.`
   const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
   const text = intendedValue ?? (isFixed ? exampleOf(schema) : placeholderFor(name))
-  if (part === 'query') return `Send it in the query: ?${encodeURI(name)}=${encodeURIComponent(text)}`
+  const escaped = encodeURIComponent(text)
+  const once = escaped === slip.value && escaped !== text ? ', escaped once' : ''
+  if (part === 'query') return `Send it in the query${once}: ?${encodeURI(name)}=${escaped}`
   if (part === 'path')
     return `Send it in the path: ${fillPath(contract, (variable) => (variable === name ? text : placeholderFor(variable)))}`
   const field = isFile(schema) ? `'${name}=@FILE;type=${schema.contentMediaType}'` : shellQuote(`${name}=${text}`)

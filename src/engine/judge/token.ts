@@ -31,6 +31,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     const explainedFields = tokenHeaders.map(({ name }) => `headers.${name}`)
     violations.push(violationOf({ code, message, where, fix, explainedFields }, cites))
   }
+  const isTokenSent = headers[tokenHeader] !== undefined
   for (const header of conventions.tokenHeaders) {
     const { name, label } = header
     const value = headers[name]
@@ -40,9 +41,9 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     const readers = operations.filter((operation) => operation.contract.tokenHeaders.includes(header))
     const ids = readers.map((operation) => operation.contract.id).join(', ')
     const message = `${contract.id} does not read the header ${label}. These operations do: ${ids}.`
-    add('unread-token-header', `headers.${name}`, message, tokenAdvice(contract), [conventions.wrongTokenHeader])
+    const cites = (!isTokenSent && tokenHeaders[0]?.cites) || [conventions.wrongTokenHeader]
+    add('unread-token-header', `headers.${name}`, message, tokenAdvice(contract), cites)
   }
-  const isTokenSent = headers[tokenHeader] !== undefined
   for (const name in isTokenSent ? {} : headers)
     for (const header of tokenHeaders) {
       // People seldom mistype the beginning of a word.

@@ -138,7 +138,7 @@ export function findingsOf({ run: report, api, gates, unused = [], shardFlaws = 
 
 function unusedFinding({ name, on, place }: UnusedRule): Finding {
   const label = name.includes('#') ? `rule ${name}` : `scenario ${name}`
-  const message = `The ${label} was on, but answered no request${on === '*' ? '' : ` for ${on.join(' or ')}`}. Send a request that it matches, or switch the scenario off.`
+  const message = `The ${label} was on, but answered no request${on === '*' ? '' : ` for ${on.join(' or ')}`}. Send a request that it matches and no earlier rule answers, or switch the scenario off.`
   return { basis: 'unused', name, place, message }
 }
 

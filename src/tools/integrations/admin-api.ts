@@ -56,7 +56,7 @@ export class AdminApi {
         const events = `${rest}${decoder.decode(data, { stream: true })}`.split('\n\n')
         rest = events.pop() as string
         for (const event of events) {
-          const json = /^event: exchange\ndata: (.*)$/m.exec(event)?.[1]
+          const json = /^event: exchange\ndata: ([^\n]*)/m.exec(event)?.[1]
           // An error of the listener does not end the events.
           if (json !== undefined) void (async () => listener(JSON.parse(json)))()
         }

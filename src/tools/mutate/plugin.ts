@@ -108,7 +108,9 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const { status } = altered
   const isAltered = status !== answer.status || JSON.stringify(altered.body) !== JSON.stringify(unalteredBody)
   if (!isAltered && !(losesEffect && isNatural)) return answer
-  const { step, cause, violations, effects, mails, appliedRule } = answer
+  const { step, violations, effects, mails, appliedRule } = answer
+  const forcedBy = request.preferences?.toolPreferences.mutant === mutant.id ? 'prefer' : `scenario:mutant:${mutant.id}`
+  const cause = answer.cause === 'natural' ? forcedBy : answer.cause
   const decision = { step, cause, violations, effects, mails, appliedRule, why: `altered by the mutant ${mutant.id}` }
   const body = withLinks(altered.body, call)
   // The headers of a provider describe its unaltered body.

@@ -53,10 +53,12 @@ function checkAccess(request: FastifyRequest, settings: EngineSettings): Problem
 }
 
 /** With --admin-token, pages of this server may call the admin API from any machine. */
-function checkOrigin({ headers }: FastifyRequest, { adminToken, publicUrl }: EngineSettings): Problem | undefined {
+function checkOrigin({ method, headers }: FastifyRequest, settings: EngineSettings): Problem | undefined {
+  const { adminToken, publicUrl } = settings
   const { origin, host } = headers
+  const isLink = method === 'GET' && headers['sec-fetch-dest'] === 'document'
   // Browsers send no Origin for images, scripts and frames.
-  const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-dest'] !== 'document'
+  const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && !isLink
   if (origin === undefined)
     return isCrossSite ? new Problem('forbidden', 'The admin API refuses calls from pages of other sites.') : undefined
   if (isLoopbackOrigin(origin)) return undefined

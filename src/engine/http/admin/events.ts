@@ -52,7 +52,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       if (source === sandbox) send('begin', JSON.stringify(pendingOf(pending, viewOf(pending.snapshot()))))
     }
     const onExchange: Listener<'exchange'> = (exchange, source) => {
-      if (source === sandbox) send('exchange', JSON.stringify(viewOf(exchange)), exchange.id)
+      if (source === sandbox && !exchange.isBeforeReset) send('exchange', JSON.stringify(viewOf(exchange)), exchange.id)
     }
     const changes = new Set<ChangeKind>()
     let changeTimer: NodeJS.Timeout | undefined

@@ -58,7 +58,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const { journal } = sandbox
     const origin = serverUrlOf(request, sandbox)
     const snapshots = new Map(pending ? journal.pending().map((one) => [one.snapshot(), one]) : [])
-    const all = [...snapshots.keys(), ...journal.exchanges()].filter(since === undefined ? () => true : isAfter(since))
+    const ended = journal.exchanges()
+    const all = [...snapshots.keys(), ...ended].filter(since === undefined ? () => true : isAfter(since, ended))
     const isFiltered = Object.keys(filter).length > 0
     const matches = isFiltered ? await mapInBatches(all, createFilter(filter, sandbox)) : []
     const matching = isFiltered ? all.filter((_, at) => matches[at]) : all
@@ -151,12 +152,15 @@ function withToken(line: string, token: string | undefined): string {
   return `${token !== undefined && line.includes('$TOKEN') ? `TOKEN=${shellQuote(token)}\n` : ''}${line}\n`
 }
 
-function isAfter(text: string): (exchange: Exchange) => boolean {
+function isAfter(text: string, ended: readonly Exchange[]): (exchange: Exchange) => boolean {
   const since = text.replace(' ', '+')
-  const id = /^x(\d+)$/.exec(since)?.[1]
-  if (id !== undefined) return (exchange) => numberOf(exchange.id) > Number(id)
+  // A slow call ends after calls that began later.
+  const index = ended.findIndex(({ id }) => id === since)
+  const older = new Set(index < 0 ? [] : ended.slice(index))
+  if (older.size > 0) return (exchange) => !older.has(exchange)
+  if (/^x\d+$/.test(since)) return ({ id }) => numberOf(id) > numberOf(since)
   const time = timeOf(since)
   const invalid = `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(text)}.`
   if (time === undefined) throw new Problem('invalid-input', invalid)
-  return (exchange) => exchange.at >= time
+  return ({ at }) => at >= time
 }

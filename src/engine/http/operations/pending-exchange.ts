@@ -19,7 +19,7 @@ export interface OutgoingAnswer {
 }
 
 export class PendingHttpExchange implements PendingExchange {
-  readonly id: string
+  id: string
   readonly at: number
   readonly test: TestName
   readonly started = performance.now()

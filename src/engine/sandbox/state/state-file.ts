@@ -57,7 +57,8 @@ export class StateFile implements Adapter<Fixtures> {
     const onCompromised = () => {
       this.#isHeld = false
     }
-    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised, retries: RETRIES }
+    const retries = existsSync(dirname(this.path)) ? RETRIES : 0
+    const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised, retries }
     this.#release = await lock(this.path, options)
     this.#isHeld = true
   }
