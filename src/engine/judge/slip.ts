@@ -256,7 +256,7 @@ function describeFix(slip: SlipFacts): string {
 }
 
 /** `EMAIL` for `list[0][email]`: a reader might copy a sample value as it is. */
-function placeholderFor(name: string): string {
+export function placeholderFor(name: string): string {
   const words = name.split(/[^A-Za-z_]+/).filter((word) => /[A-Za-z]$/.test(word))
   return (words.at(-1) ?? 'value').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
 }

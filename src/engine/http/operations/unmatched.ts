@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Contract, isReadOnly } from '../../contract/contract.js'
+import { type Contract, fillPath, isReadOnly } from '../../contract/contract.js'
 import { editDistance, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { parseBodyFields } from '../../judge/body-fields.js'
 import { safeDecodeURIComponent, splitEscapedQuery } from '../../judge/decode.js'
 import { findMethodOverride } from '../../judge/method-override.js'
+import { placeholderFor } from '../../judge/slip.js'
 import { isPlaceholder } from '../../judge/text.js'
 import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
@@ -75,7 +76,7 @@ function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: s
   const hint = isEscaped ? `${ESCAPE_HINT}${methodHint}` : methodHint
   const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
   const nearest = { operation: contract.id, method: contract.method, path: contract.path }
-  const fix = method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${route}.` : LIST_OPERATIONS
+  const fix = method === 'CONNECT' ? NO_PROXY : isNear ? `Call ${contract.method} ${fillPath(contract, placeholderFor)}.` : LIST_OPERATIONS
   return new Problem('no-such-route', message, { nearest }).withViolation('url', fix)
 }
 
