@@ -6,7 +6,6 @@ import { Type } from '@sinclair/typebox'
 import type { addOrganizationMember } from '../schemas/add-organization-member.js'
 import type { OperationId } from '../schemas/contracts.js'
 import { defineContract } from '../schemas/conventions.js'
-import type { createSigningLink } from '../schemas/create-signing-link.js'
 import type { listCreditHistories } from '../schemas/list-credit-histories.js'
 import type { uploadSignature } from '../schemas/upload-signature.js'
 import type { Handler as WholeHandler } from '../src/api/handler-type.js'
@@ -30,8 +29,6 @@ export const computed: Upload = (_, reply) => reply(400 as number, 'Invalid.')
 export const incomplete: Upload = (_, reply) => reply(200, { status: 'success', message: 'Stored.' })
 // @ts-expect-error: signature_id is a string
 export const mistyped: Upload = (_, reply) => reply(200, { ...stored, signature_id: 1 })
-// @ts-expect-error: the body of a 200 is an object
-export const textFor200: Upload = (_, reply) => reply(200, 'Stored.')
 
 // A contract accepts only the statuses that its own switches add.
 // @ts-expect-error: no switch adds a 409
@@ -42,14 +39,10 @@ export const created: Upload = (_, reply) => reply(201, stored)
 // The handler passes only an error's message; the engine adds the envelope.
 // @ts-expect-error: the message is text
 export const enveloped: Upload = (_, reply) => reply(422, { error: { code: 422, message: 'Send an image.' } })
-// @ts-expect-error: the message is missing
-export const noBody: Upload = (_, reply) => reply(422)
 
 // A handler reads only the fields that its contract declares.
 // @ts-expect-error: the form has no data[1]
 export const misreads: Handler<typeof addOrganizationMember> = ({ form }, reply) => reply(409, form['data[1][email]'])
-// @ts-expect-error: the signing link has no form
-export const formless: Handler<typeof createSigningLink> = ({ form }, reply) => reply(404, form.email.toUpperCase())
 
 const parameterless = {
   id: 'withdrawDocument',
@@ -88,12 +81,6 @@ export const anonymous = defineContract({ ...parameterless, responses: { 200: su
 export const formOnly = defineContract({
   ...parameterless,
   form: Type.Object({ reason: Type.String() }),
-  responses: { 200: success, 401: failure },
-})
-// @ts-expect-error: a query can be invalid
-export const queryOnly = defineContract({
-  ...parameterless,
-  query: Type.Object({ reason: Type.Optional(Type.String()) }),
   responses: { 200: success, 401: failure },
 })
 

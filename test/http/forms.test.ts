@@ -10,9 +10,9 @@ const PNG = fixtureFile('signature.png').content
 const SHA256 = createHash('sha256').update(PNG).digest('hex')
 
 /** Bytes of a form, with CRLF for each line feed, and the image for IMAGE. */
-function bytesOf(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
+function bytesOf(text: string): Buffer {
   const [before = '', ...after] = text.replaceAll('\n', '\r\n').split('IMAGE')
-  return Buffer.concat([Buffer.from(before, encoding), ...after.flatMap((part) => [PNG, Buffer.from(part, encoding)])])
+  return Buffer.concat([Buffer.from(before), ...after.flatMap((part) => [PNG, Buffer.from(part)])])
 }
 
 async function* withPause(bytes: Buffer) {
@@ -50,7 +50,6 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'as browsers send it': [complete()],
   'quoted boundary (Qt, .NET)': [withType('multipart/form-data; boundary="X"')],
   'charset after the boundary (Apache)': [withType('multipart/form-data; boundary=X; charset=UTF-8')],
-  'charset before the boundary': [withType('multipart/form-data;charset=UTF-8;boundary=X')],
   'upper case and odd spaces in the type': [withType('Multipart/Form-Data ;  BOUNDARY=X')],
   'chunked body (Go, Symfony, JDK)': [complete({ chunked: true })],
   'a pause of more than a second': [withPause(Buffer.concat(complete()))],
@@ -62,7 +61,6 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'part lengths and transfer encodings (Guzzle, OkHttp)': [
     form(TEXT, `${TEXT}Content-Length: 8\nContent-Transfer-Encoding: 8bit\n`),
   ],
-  'an image that is declared as not encoded': [form('image/png', 'image/png\nContent-Transfer-Encoding: BINARY')],
   'part headers in lower case (Playwright, aiohttp)': [form('Content-Disposition', 'content-disposition')],
   'type first (Playwright, aiohttp)': [
     form(
@@ -72,12 +70,6 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   ],
   'no spaces': [form(': form-data; name', ':form-data;name')],
   'no quotes': [form('name="file"; filename="s.png"', 'name=file; filename=s.png')],
-  'typed text parts': [form(TEXT, `${TEXT}Content-Type: text/plain; charset=utf-8\n`)],
-  'text declared as latin-1': [
-    rawRequest(bytesOf(FORM.replace(TEXT, `${TEXT}Content-Type: text/plain; charset=iso-8859-1\n`), 'latin1'), {
-      type: MULTIPART,
-    }),
-  ],
   'text declared as JSON': [
     form('name="source"\n\ndrawn ø', 'name="source"\nContent-Type: application/json\n\n"drawn ø"'),
   ],
@@ -85,9 +77,7 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'fields before the file (Mojolicious)': [
     withType(MULTIPART, FORM.replace(SOURCE, '').replace('--X\n', `${SOURCE}--X\n`)),
   ],
-  'short boundary (LWP)': [withBoundary('xYz')],
   'boundary of odd characters': [withBoundary("'()+_,-./:=?", `"'()+_,-./:=?"`)],
-  'longest boundary of RFC 2046': [withBoundary('b'.repeat(70))],
   'a body that is declared as not encoded': [complete({ lines: ['Content-Encoding: identity'] })],
   'a header in two lines': [form('form-data; name="source"', 'form-data;\n\tname="source"')],
   preamble: [withType(MULTIPART, `This is a multipart message.\n${FORM}`)],
@@ -98,9 +88,7 @@ const dialects: Readonly<Record<string, readonly [Chunks, filename?: string]>> =
   'quotes in the file name with a backslash': [withFileName('filename="a\\"b.png"'), 'a"b.png'],
   'UTF-8 in the file name, raw': [withFileName('filename="åß 署名.png"'), 'åß 署名.png'],
   'UTF-8 in the file name, extended': [withFileName(`filename="s.png"; filename*=UTF-8''%C3%A5.png`)],
-  'question marks in the file name': [withFileName('filename="??.png"'), '??.png'],
   'a path as the file name': [withFileName('filename="C:\\\\fakepath\\\\s.png"')],
-  'an upward path as the file name': [withFileName('filename="../../etc/s.png"')],
   'an empty file name': [withFileName('filename=""'), ''],
   'a file without a name': [form('; filename="s.png"', ''), ''],
   'a file without a type': [form('Content-Type: image/png\n', '')],
@@ -135,14 +123,11 @@ type Malformed = readonly [body: string | Uint8Array, code: string, message: Reg
 const malformed: Readonly<Record<string, Malformed>> = {
   'line feeds only': [FORM.replace('IMAGE', 'GIF89a'), 'cut-off-body', /lines do not end in CRLF/],
   'an empty boundary': [bytesOf(FORM), 'no-boundary', /has no boundary/, { type: 'multipart/form-data; boundary=""' }],
-  'a body cut off after a part': [bytesOf(FORM.replace('--X--\n', '')), ...CUT_OFF],
   'a body cut off in a part header': [bytesOf(FORM).subarray(0, 40), ...CUT_OFF],
   'a chunked body cut off': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF, { chunked: true }],
-  'no parts at all': ['Hello', 'not-multipart', /is text, but its Content-Type is multipart/],
   'a nameless file': [bytesOf(FORM.replace('; name="file"', '')), ...NAMELESS],
   'an empty name': [withPart('name=""'), ...NAMELESS],
   'the name constructor': [withPart('name="constructor"'), ...RESERVED],
-  'the name toString, of a file': [withPart('name="toString"; filename="x"'), ...RESERVED],
   'cut-off JSON, five thousand levels deep': [declaredAsJson('['.repeat(5_000)), 'unreadable-part', /'source'/],
   '2,000 parts': [bytesOf(parts.join('') + FORM), 'unreadable-part', /more than 1000 parts/],
   'a JSON Content-Type without a body': ['', 'not-multipart', /'application\/json'/, { type: 'application/json' }],

@@ -65,8 +65,6 @@ const heads: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'escapes in Prefer': (size) => get(HISTORIES, { prefer: times(size, 'a\\"') }),
   'blanks in a token': (size) => get(HISTORIES, { authorization: `Bearer${times(size, ' ')}a b` }),
   'quotes in a cookie': (size) => get(HISTORIES, { cookie: `a=${times(size, '"')}` }),
-  'percents in a cookie': (size) => get(HISTORIES, { cookie: `a=${times(size, '%')}` }),
-  'many cookies': (size) => get(HISTORIES, { cookie: times(size, 'a=bcde;') }),
   'many secrets': (size) => get(`${HISTORIES}&${many(size / 20, (at) => `token${at}="secret${at}`)}`),
   'camel case in a path': (size) => get(`/api/v2/${times(size, 'aB')}`),
   'a long scenario name': (size) => ({ method: 'DELETE', url: `/__admin/scenarios/${times(size, 'a')}` }),
@@ -77,15 +75,12 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'an address of domains': (size) => email(`a@${times(size, 'a.')}!`),
   'an address of braces': (size) => email(`${times(size, '{')}b`),
   'an address of nested lists': (size) => email(times(size, '[')),
-  'an address of texts in a list': (size) => email(`[${times(size, '"a",')}"a"]`),
   'JSON in many fields': (size) =>
     invite(Array.from({ length: 900 }, (_, at) => [`data[${at}]`, `[${times(size / 900, '1,')}1]`])),
   'unknown names': (size) => fields(Math.min(size / 500, 990), (at) => `name${at}`),
   'a long name of a person': (size) => invite([['data[0][first_name]', times(size * 10, 'x')]]),
   'names of digits': (size) => fields(20, (at) => `${at}${times(size / 20, '1')}x`),
-  'names of digits and letters': (size) => fields(20, (at) => times(size / 20, `n${at}`)),
   'names of brackets': (size) => fields(20, (at) => `${at}${times(size / 20, '[a]')}`),
-  'many names': (size) => fields(size / 500, (at) => `keyword[${at}]`),
   'names of a URL-encoded body': (size) => ({
     ...requestOf(api.addOrganizationMember),
     headers: { ...TOKEN, 'content-type': 'application/x-www-form-urlencoded' },
@@ -103,15 +98,10 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'a form without its boundary': (size) =>
     unreadableForm(`--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`),
   'beginnings of parts in a field': (size) => invite([['a', times(size, 'charset\r\n--b')]]),
-  'charsets in many fields': (size) =>
-    invite(Array.from({ length: 900 }, (_, at) => [`n${at}`, times(size / 900, 'charset ')])),
   'a printed object as a form': (size) => unreadableForm(`<!${times(size, 'at 0x1 ')}`),
-  'a printed array as a form': (size) => unreadableForm(`Array(${times(size, '=>')}`),
   'end markers in a PDF': (size) => pdf(times(size * 10, '%%EO startxre ')),
   'empty records': (size) => state(`{"users":[${times(size * 3, '{},')}{}]}`),
-  'a list in place of a record': (size) => state(`{"users":[[${times(size * 3, '[],')}[]]]}`),
   'keys of a state': (size) => state(`{${commaList(size, (at) => `"k${at}":1`)}}`),
-  'counters of a state': (size) => state(`{"counters":{${commaList(size, (at) => `"k${at}":1`)}}}`),
   'records omitted from a state': (size) =>
     state(`{"extends":"default","without":[${commaList(size, (at) => `"credit_histories/${at}"`)}]}`),
   'comments in an SVG': (size) => signature(times(size, '<!--')),
@@ -128,8 +118,6 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'a scenario of columns in YAML': (size) => scenario(`a:\n${times(size, ' ')}b:`, YAML_TYPE),
   'a scenario of many rules': (size) => rules(size / 100, { on: 'verifyDocument', answer: { status: 404 } }),
   'a scenario of many mistakes': (size) => rules(size / 1_000, { on: 'verify', answer: { status: 1 } }),
-  'keys of a scenario': (size) =>
-    scenario(`{${many(size / 20, (at) => `"k${at}":1`).replaceAll('&', ',')}}`, JSON_TYPE),
   'keys of a scenario in YAML': (size) =>
     scenario(many(size / 100, (at) => `k${at}: 1`).replaceAll('&', '\n'), YAML_TYPE),
   'headers of a rule': (size) => {

@@ -28,9 +28,7 @@ const cases: readonly (readonly [label: string, headers: Headers, base: string])
   ],
   ['an IPv6 host', { host: '[::1]:4010', 'x-forwarded-host': '[2001:db8::1]:80' }, 'http://[2001:db8::1]:80'],
   ['an invalid host', { ...HOST, 'x-forwarded-host': 'evil.test/"><script>' }, 'http://localhost:4010'],
-  ['an invalid scheme', { ...HOST, 'x-forwarded-proto': 'javascript' }, 'http://localhost:4010'],
   ['a prefix with another host', { ...HOST, 'x-forwarded-prefix': '//evil.test' }, 'http://localhost:4010'],
-  ['a prefix with markup', { ...HOST, 'x-forwarded-prefix': '/a"><b' }, 'http://localhost:4010'],
   ['an invalid port', { ...HOST, 'x-forwarded-host': 'app.test:99999' }, 'http://localhost:4010'],
   ['an unclosed quote', { ...HOST, forwarded: `host="${'a'.repeat(5_000)}` }, 'http://localhost:4010'],
 ]
