@@ -2,7 +2,7 @@ export const LATEST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 export const TIME = 'an ISO 8601 time with Z or an offset such as 2026-01-15T09:30:00Z, or a date such as 2026-01-15'
 
-const ISO_8601 = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
+const ISO_8601 = /^(\d{4}-(?:0[1-9]|1[0-2])-(?!00)\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
 
 /** Milliseconds since 1970; a date counts as its midnight in UTC. Undefined for other texts. */
 export function timeOf(text: string): number | undefined {
