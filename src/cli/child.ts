@@ -9,12 +9,8 @@ import { ProcessTree } from './process-tree.js'
 export type CommandLine = readonly [command: string, ...args: readonly string[]]
 
 /** @throws {WrongUse} unless only a command follows, after `--` */
-export function requireCommandLine(
-  name: string,
-  [operand]: readonly string[],
-  [command, ...args]: readonly string[],
-): CommandLine {
-  if (operand === undefined && command) return [command, ...args]
+export function requireCommandLine(name: string, [operand]: readonly string[], [command, ...args]: readonly string[]) {
+  if (operand === undefined && command) return [command, ...args] as const
   const beforeDashes = operand === undefined ? '' : ` ${quote(operand)} is not expected before --.`
   const empty = command === '' ? " The command is ''. Is a variable empty?" : ''
   throw new WrongUse(`${dashesAdvice(name)}${beforeDashes}${empty}`)

@@ -6,7 +6,7 @@ import { InvalidOption } from '../engine/files/invalid-option.js'
 import { packageVersion } from '../package-root.js'
 import { describeComplaints } from '../server/describe-complaints.js'
 import { checkEnvironment, optionNames } from '../server/options.js'
-import { type CliCommand, type CommandInput, dashesAdvice, type Io, WrongUse } from './command.js'
+import { type CliCommand, dashesAdvice, type Io, WrongUse } from './command.js'
 import { commands } from './commands.js'
 import { configureCommand, optionFlags } from './flags.js'
 import { annotate } from './publish-report.js'
@@ -86,12 +86,7 @@ function describeProgram({ name: service }: Api, { out }: Io): Command {
 }
 
 /** Undefined if help or the version was printed. @throws {WrongUse} if the command line is invalid */
-function parse(
-  program: Command,
-  command: Command,
-  argv: readonly string[],
-  advice: string,
-): Omit<CommandInput, 'rest'> | undefined {
+function parse(program: Command, command: Command, argv: readonly string[], advice: string) {
   try {
     command.action(() => {})
     program.parse(argv, { from: 'user' })

@@ -1,10 +1,7 @@
 import { escapeUTF8 } from 'entities'
 
 /** A template tag that escapes its values, except those of type `Html`. */
-export function html(
-  parts: TemplateStringsArray,
-  ...values: readonly (string | number | Html | readonly Html[])[]
-): Html {
+export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]) {
   return new Html(String.raw({ raw: parts }, ...values.map(render)))
 }
 

@@ -43,12 +43,7 @@ export interface ConfigFile {
 export const CONFIG_FILES = ['yaml', 'yml', 'json'].map((ending) => `countersign.config.${ending}`)
 
 /** Adds to `complaints`, and returns the valid keys. @throws {InvalidFiles} for an invalid file, without `complaints` */
-export async function readConfig(
-  api: Api,
-  name: string | undefined,
-  folder: string,
-  complaints?: FileComplaint[],
-): Promise<ConfigFile> {
+export async function readConfig(api: Api, name: string | undefined, folder: string, complaints?: FileComplaint[]) {
   const fileComplaints: FileComplaint[] = []
   const loaded = await collectComplaints(fileComplaints, () => loadConfig(name, folder))
   const schema = configSchemaFor(api)

@@ -28,18 +28,12 @@ interface InProcessOptions {
 }
 
 /** @throws {InvalidOption} for an invalid option or address @throws {InvalidFiles} for unusable files */
-export async function startInProcess<T extends HandleTypes>(
-  served: ServedApi<T>,
-  options: InProcessOptions,
-): Promise<ApiServer<T>> {
+export async function startInProcess<T extends HandleTypes>(served: ServedApi<T>, options: InProcessOptions) {
   return start(served, settingsOf(served.api, options), options)
 }
 
 /** Reads environment and config file; `options` override both. @throws {InvalidOption} @throws {InvalidFiles} */
-export async function startWithConfig<T extends HandleTypes>(
-  served: ServedApi<T>,
-  options: InProcessOptions,
-): Promise<{ readonly mock: ApiServer<T>; readonly adminToken: string | undefined }> {
+export async function startWithConfig<T extends HandleTypes>(served: ServedApi<T>, options: InProcessOptions) {
   const { port: _, ...environment } = readEnvironment(process.env)
   const { file, config } = await readConfig(served.api, environment.config, process.cwd())
   const settings = settingsOf(served.api, options, environment, { file, config: { ...config, port: 0 } })

@@ -38,12 +38,9 @@ export class PortInUse extends InvalidOption {
 async function findFreePort(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port++) {
     const server = createServer().listen({ host, port, exclusive: true })
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
+    const listening = await once(server, 'listening').catch(() => undefined)
     server.close()
-    if (isFree) return port
+    if (listening !== undefined) return port
   }
   return undefined
 }

@@ -46,7 +46,7 @@ export function resolveSettings(
     sandboxes,
     switches: { ...defaultValues(api.switches), ...configuredSwitches },
     extraConfig: Object.fromEntries(Object.entries(rest).filter(([name]) => !isOption(name))),
-    secrets: optionNames.flatMap((name) => (isSecret(name) ? (options[name]?.toString() ?? []) : [])),
+    secrets: secretNames.flatMap((name) => options[name]?.toString() ?? []),
     configFile: file,
     folder,
   }
@@ -58,9 +58,7 @@ export function defaultFolder(name: 'scenarios' | 'fixtures', configFile: string
 }
 
 const isOption = (name: string) => Object.hasOwn(optionTable, name)
-
-/** Only options that are secret as a whole. */
-const isSecret = (name: keyof Options) => optionTable[name]['x-option']?.secret === 'whole-value'
+const secretNames = optionNames.filter((name) => optionTable[name]['x-option']?.secret === 'whole-value')
 
 const defaults = Object.fromEntries(
   optionNames.map((name) => [name, optionTable[name].default]).filter(([, value]) => value !== undefined),

@@ -140,7 +140,6 @@ export function changesRecord({ method }: Contract): boolean {
 }
 
 export function successStatusOf({ responses }: Contract): number {
-  if (responses[200] !== undefined) return 200
   return Number(Object.keys(responses).find((status) => isSuccess(responses[Number(status)])))
 }
 

@@ -15,7 +15,6 @@ declare module '@sinclair/typebox' {
   interface SchemaOptions {
     readonly 'x-cites'?: Cites
     readonly 'x-limits'?: LimitCites
-    /** Cites for the only value that the document mentions; other values are allowed. */
     /** The format or values that the document implies: a value that nearly matches them is suspicious. */
     readonly 'x-resembles'?: 'uuid' | readonly string[]
     /** True if a word such as `None` may be a value, and is not suspicious. */

@@ -176,15 +176,11 @@ class FixturesReader {
         await collectComplaints(complaints, () => validateSource(source, this.format.schema))
     }
     if (complaints.length > 0) throw new InvalidFiles(complaints)
-    const lists = this.#names.map((name) => {
-      const records = sources.flatMap((source): object[] => {
-        return recordsOf(source.data as Fixtures, name).map((record, index) => {
+    const lists = this.#names.map((name) => [name, sources.flatMap(({ data }) => recordsOf(data as Fixtures, name))])
+    for (const source of sources)
+      for (const name of this.#names)
+        for (const [index, record] of recordsOf(source.data as Fixtures, name).entries())
           this.#places.set(record, { source, index })
-          return record
-        })
-      })
-      return [name, records] as const
-    })
     const counters = Object.assign({}, ...sources.map(({ data }) => (data as Fixtures).counters))
     const fixtures: Fixtures = { version: 1, ...Object.fromEntries(lists), counters }
     await requireUniqueKeys(fixtures, this.format.collections, this.#places)

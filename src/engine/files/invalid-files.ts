@@ -12,8 +12,6 @@ export interface FileComplaint extends FilePlace {
   /** Such as `rules[1].answer.status`. */
   readonly path?: string
   readonly frame?: string
-  /** Neither JSON nor YAML. */
-  readonly isSyntaxError?: true
 }
 
 /** The first complaints often explain the others. */
@@ -39,10 +37,7 @@ export function unreadable(file: string, error: unknown, content = 'file'): Inva
   return new InvalidFiles([{ file, message: `The ${content} cannot be read: ${fileErrorReason(error)}.` }])
 }
 
-export async function collectComplaints<T>(
-  complaints: FileComplaint[],
-  work: () => Promise<T>,
-): Promise<T | undefined> {
+export async function collectComplaints<T>(complaints: FileComplaint[], work: () => Promise<T>) {
   try {
     return await work()
   } catch (error) {

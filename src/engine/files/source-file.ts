@@ -100,9 +100,7 @@ export async function parseSource(
   }
 }
 
-type Parsed = Pick<SourceFile, 'data' | 'lossyScalars'>
-
-async function parse(file: string, text: string, language: Language): Promise<Parsed> {
+async function parse(file: string, text: string, language: Language) {
   if (isNestedDeeply(text) || (language === 'yaml' && DEEPLY_INDENTED.test(text))) throw tooComplex(file)
   const isLong = hasManyParts(text)
   if (language === 'yaml') {
@@ -117,7 +115,8 @@ async function parse(file: string, text: string, language: Language): Promise<Pa
     const number = lossyNumberIn(text, isLong)
     if (number === undefined) return { data, lossyScalars: [] }
     if (!isLong) return { ...(await parseYaml(file, text, 'json')), data }
-    return { data, lossyScalars: [{ path: [], about: 'value', source: number, parsed: String(Number(number)) }] }
+    const lossy: LossyScalar = { path: [], about: 'value', source: number, parsed: String(Number(number)) }
+    return { data, lossyScalars: [lossy] }
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { message, offset } = explainJsonError(text, (error as Error).message)
@@ -142,14 +141,13 @@ function lossyNumberIn(json: string, isLong: boolean): string | undefined {
   return undefined
 }
 
-async function parseYaml(file: string, text: string, schema: 'json' | 'core'): Promise<Parsed> {
+async function parseYaml(file: string, text: string, schema: 'json' | 'core') {
   const { parseDocument } = await import('./yaml.js')
   try {
     const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
     // An unresolved tag is only a warning.
     const [error] = [...document.errors, ...document.warnings]
     if (error === undefined) return await readNodes(document.contents, MAX_PARTS)
-    if (/call stack/.test(error.message)) throw tooComplex(file)
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
     const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
@@ -158,7 +156,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core'): P
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
     const { message, offset } = error as Partial<YamlMistake> & Error
-    throw error instanceof RangeError ? tooComplex(file) : syntaxError(file, text, message, offset)
+    throw syntaxError(file, text, message, offset)
   }
 }
 
@@ -176,7 +174,7 @@ const LONGEST_MESSAGE = 300
 
 function syntaxError(file: string, text: string, reason: string, offset?: number): InvalidFiles {
   const message = `${onOneLine(reason, LONGEST_MESSAGE).replace(/\.$/, '')}.`
-  return new InvalidFiles([complaintAt({ file, path: '', message, isSyntaxError: true }, text, offset)])
+  return new InvalidFiles([complaintAt({ file, path: '', message }, text, offset)])
 }
 
 /** Each level of a block takes a column. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
-import { isExact, isObject } from '../contract/json.js'
+import { isExact } from '../contract/json.js'
 import {
   describeAllowed,
   didYouMean,
@@ -86,19 +86,11 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
     return `The key ${quote(name)} is unknown.${didYouMean(name, keys)} Allowed: ${allowed}.`
   }
   const message = `${subject} must be ${describeAllowed(expected)}, not ${quoteSafely(expected, value)}.`
-  if (expected.type === 'string' && isObject(value)) return `${message}${spaceAdvice(value)}`
   if (typeof value !== 'string') return message
   const values = valuesOf(expected)
   const isNumber = /^(?:integer|number)$/.test(expected.type) && value.trim() !== '' && isValid(expected, Number(value))
   const isQuoted = isNumber || values.includes(value)
   return `${message}${isQuoted ? ' Write it without quotes.' : didYouMean(value, values)}`
-}
-
-/** YAML reads `name: 5` as an object. */
-function spaceAdvice(value: object): string {
-  const [[key, one] = [], ...more] = Object.entries(value)
-  const isOnePair = key !== undefined && more.length === 0 && typeof one !== 'object'
-  return isOnePair ? ` If you mean the text '${key}:${one}', remove the space.` : ''
 }
 
 function valuesOf(schema: TSchema): string[] {

@@ -35,11 +35,10 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const isWithinAnswer = last?.headersSent === true && !last.writableFinished
     if (!socket.writable || isWithinAnswer) return void socket.destroy()
     const { status, responseHeaders, body } = problem
-    const size = Buffer.byteLength(body)
     const headers = {
       ...responseHeaders,
       ...CORS_HEADERS,
-      'content-length': size,
+      'content-length': Buffer.byteLength(body),
       date: new Date().toUTCString(),
       connection: 'close',
     }
@@ -69,12 +68,10 @@ function parseRequest({ code = '', message: reason, rawPacket }: ConnectionError
     : lastExchangeOn.get(socket)?.request.headers['content-length'] !== undefined
   const [, method = null, path = null] = followsRequest ? [] : parts
   const isSurplus = followsRequest || (method === null && socket.bytesWritten > 0)
-  const isTls = packet[0] === TLS_HANDSHAKE
+  // The first byte of every TLS connection.
+  const isTls = packet[0] === 0x16
   return { code, reason, method, path, line, isTls, isInBody: isWithinBody(socket), isSurplus, hasLength }
 }
-
-/** The first byte of every TLS connection. */
-const TLS_HANDSHAKE = 0x16
 
 function explainError({ code, reason, method, path, line, isTls, isInBody, isSurplus, hasLength }: UnparsedRequest) {
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
@@ -97,8 +94,6 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, but the server uses http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return bad('This is http, but the server uses https.', 'Call https://.')
-  if (/^ERR_SSL_.*(?:VERSION|PROTOCOL|CIPHER|PACKET|RECORD)/.test(code))
-    return bad('This server requires TLS 1.2 or newer.', 'Use a client with TLS 1.2 or newer.')
   if (code.startsWith('ERR_SSL_'))
     return bad('The TLS handshake failed.', 'Make the client trust the certificate; in Node, set NODE_EXTRA_CA_CERTS.')
   if (isInBody) return bad('The chunks of the body cannot be read.', 'Send the body with its Content-Length.')

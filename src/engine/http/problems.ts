@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path'
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../contract/cites.js'
 import type { Conventions } from '../contract/conventions.js'
@@ -123,11 +122,7 @@ export function asProblem(error: FastifyError): Problem {
 }
 
 function problemForInvalidFiles({ complaints }: InvalidFiles): Problem {
-  const safe = complaints.map(({ frame: _, ...complaint }) => {
-    // The message could quote any file whose path a client sends.
-    if (!complaint.isSyntaxError || !isAbsolute(complaint.file)) return complaint
-    return { ...complaint, message: 'Invalid JSON or YAML at this position.' }
-  })
-  const extra = { complaints: safe.map(({ path = '', line, column, message }) => ({ path, line, column, message })) }
-  return new Problem('invalid-input', safe.map(describeComplaint).join('\n'), extra)
+  const details = complaints.map(({ frame: _, ...complaint }) => describeComplaint(complaint))
+  const shown = complaints.map(({ path = '', line, column, message }) => ({ path, line, column, message }))
+  return new Problem('invalid-input', details.join('\n'), { complaints: shown })
 }

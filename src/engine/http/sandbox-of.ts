@@ -108,8 +108,7 @@ function findSandbox(references: readonly SandboxReference[], sandboxes: Sandbox
 }
 
 function badName({ name, by, where }: SandboxReference): Problem {
-  const label = LABELS[by]
-  const subject = by === 'url' ? quote(name) : `${quote(name)}, in ${label},`
+  const subject = by === 'url' ? quote(name) : `${quote(name)}, in ${LABELS[by]},`
   const detail = `${subject} is not a valid sandbox name. Use 1 to 64 letters, digits, dots, hyphens and underscores, as in /~worker-3.`
   return new Problem('bad-sandbox-name', detail).withViolation(where, 'Rename the sandbox, for example to worker-3.')
 }

@@ -156,7 +156,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
   const { form, recoveredForm, text } = request
   const keptForm = form && keepForm(form)
   const keptRecoveredForm = recoveredForm && keepForm(recoveredForm)
-  const keptText = text && atMost(text, MAX_KEPT)
+  const keptText = text && truncate(text, MAX_KEPT)
   return {
     ...request,
     form: keptForm?.form ?? null,
@@ -173,7 +173,7 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
   return {
     step,
     cause,
-    why: atMost(why, LONGEST_REASON),
+    why: truncate(why, LONGEST_REASON),
     violations: keepFirst(violations),
     isUnjudged: answer.kind === 'problem' || answer.isUnjudged === true,
     effects,
@@ -184,13 +184,8 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
-    text: text && atMost(text, MAX_KEPT),
+    text: text && truncate(text, MAX_KEPT),
   }
-}
-
-/** Most texts are short, and never reach `truncate`. */
-function atMost(text: string, most: number): string {
-  return text.length <= most ? text : truncate(text, most)
 }
 
 const COST_OF_VIOLATION = 250
@@ -216,11 +211,11 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
     const most = Math.max(room, 0)
     if (typeof value === 'string') {
       room -= value.length
-      return atMost(value, most)
+      return truncate(value, most)
     }
     const { filename, mimetype, size, sha256 } = value
     room -= COST_OF_FILE + filename.length
-    return { filename: atMost(filename, most), mimetype: atMost(mimetype, COST_OF_FILE), size, sha256 }
+    return { filename: truncate(filename, most), mimetype: truncate(mimetype, COST_OF_FILE), size, sha256 }
   }
   const fields: Record<string, KeptForm[string]> = Object.create(null)
   for (const [name, value] of Object.entries(form)) {

@@ -23,10 +23,8 @@ export function sentRequest(entry: ExchangeEntry, origin = ''): SentRequest {
   return { ...sent, form }
 }
 
-type UrlParts = Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>
-
 /** Adds the sandbox to the URL if the request named it elsewhere. */
-export function urlInSandbox({ url, sandbox, sandboxBy }: UrlParts): string {
+export function urlInSandbox({ url, sandbox, sandboxBy }: Pick<ExchangeEntry, 'url' | 'sandbox' | 'sandboxBy'>) {
   return sandbox === null || sandboxBy === 'url' ? (url ?? '') : `/~${sandbox}${url ?? ''}`
 }
 

@@ -113,7 +113,7 @@ export class Sandbox implements Viewer {
   }
 
   canUseValues({ id }: Contract, values: Readonly<Record<string, string>>, token: string): boolean {
-    const user = this.userOf(token) ?? this.firstUser
+    const user = this.userOf(token) ?? this.users[0]
     const operation = this.api.operations.find(({ contract }) => contract.id === id)
     const caller = user && { user, sandbox: this, switches: this.settings.switches }
     return caller === undefined || operation?.canUseValues?.(values, caller) !== false
@@ -137,12 +137,9 @@ export class Sandbox implements Viewer {
     return this.data.settings
   }
 
-  get firstUser(): object | undefined {
-    return this.users[0]
-  }
-
   get firstToken(): string | undefined {
-    return this.firstUser && this.api.users.token(this.firstUser)
+    const [user] = this.users
+    return user && this.api.users.token(user)
   }
 
   /** Skips UUIDs of `records`, which may be from another sandbox or an earlier run. */

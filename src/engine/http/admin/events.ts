@@ -43,7 +43,6 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
       sandboxes.on('exchange', countEvent).on('change', countEvent)
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }
     counts.set(sandbox, count)
-    write(raw, ': connected\n\n')
     const send = (name: string, text: string, id?: string) =>
       write(raw, `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${text}\n\n`)
     send('count', JSON.stringify(count))

@@ -25,6 +25,8 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const token = sandbox.firstToken ?? ''
     const base = baseUrlOf(request, sandbox)
     const { form, ...others } = curlCall(contract, sample, base, token)
+    const withoutFolder = (value: CurlValue) =>
+      typeof value === 'string' ? value : { ...value, path: basename(value.path) }
     const call = { ...others, form: form.map(([name, value]) => [name, withoutFolder(value)] as const) }
     return {
       method: contract.method,
@@ -42,8 +44,4 @@ async function field([name, value]: readonly [string, CurlValue]) {
   if (typeof value === 'string') return { name, value }
   const content = await readFile(value.path, 'base64')
   return { name, file: { filename: basename(value.path), type: value.type, content } }
-}
-
-function withoutFolder(value: CurlValue): CurlValue {
-  return typeof value === 'string' ? value : { ...value, path: basename(value.path) }
 }

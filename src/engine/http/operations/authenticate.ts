@@ -1,6 +1,5 @@
 import type { Cites } from '../../contract/cites.js'
 import { type Contract, formatHeader } from '../../contract/contract.js'
-import type { ServiceAnswer } from '../../journal/exchange.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { lintToken, tokenAdvice } from '../../judge/token.js'
 import { markRefused, NO_VIOLATIONS, type Violation, type ViolationDraft, violationOf } from '../../judge/violation.js'
@@ -16,7 +15,7 @@ export function authenticate(call: Call) {
   const violations = lintToken(request, contract, sandbox.api)
   if (token === undefined) return refuse(call, 401, violations, missingToken(call))
   const { auth = sandbox.settings.auth } = call
-  const user = sandbox.userOf(token) ?? (auth === 'any' ? sandbox.firstUser : undefined)
+  const user = sandbox.userOf(token) ?? (auth === 'any' ? sandbox.users[0] : undefined)
   if (user === undefined) return refuse(call, 401, violations, unknownToken(call))
   if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
     return { kind: 'caller' as const, user, violations }
@@ -67,12 +66,7 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
   }
 }
 
-function refuse(
-  call: Call,
-  status: 401 | 403,
-  tokenViolations: readonly Violation[],
-  failure: AuthenticationFailure,
-): ServiceAnswer {
+function refuse(call: Call, status: 401 | 403, tokenViolations: readonly Violation[], failure: AuthenticationFailure) {
   // The violations of an accepted token did not lead to the 403.
   const [unrefused, causes] = status === 403 ? [tokenViolations, NO_VIOLATIONS] : [NO_VIOLATIONS, tokenViolations]
   const violations = [...unrefused, ...markRefused(status, withFailure(call.request, causes, failure))]

@@ -11,7 +11,7 @@ import { bodyTooLarge, fieldTooLong, LONGEST_FIELD } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
 import { parseMislabelledForm } from './mislabelled-form.js'
 import { addCharsets, decodeAs, MAX_PARTS } from './part-charset.js'
-import { exchangeOf, type ReceivedBody } from './pending-exchange.js'
+import { exchangeOf } from './pending-exchange.js'
 import { receivedFile } from './received-file.js'
 import { encodedBody, isForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
 
@@ -23,11 +23,7 @@ const STALL_CHECK_INTERVAL = 1_000
 type ReadForm = Record<string, FormValue | FormValue[]>
 
 /** @throws {Problem} for a body over the limit, after all of it has arrived */
-export async function readForm(
-  request: FastifyRequest,
-  contract: Contract,
-  files: ReadonlySet<string>,
-): Promise<ReceivedBody> {
+export async function readForm(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>) {
   const { raw, headers, routeOptions } = request
   const exchange = exchangeOf(request)
   const { conventions } = contract

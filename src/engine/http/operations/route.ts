@@ -38,8 +38,6 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
     config: { operation },
     schema: schemasOf(contract),
     attachValidation: true,
-    // Not used: violations have their messages.
-    schemaErrorFormatter: () => ({ name: 'ValidationError', message: '' }),
     preValidation: createReader(contract, middlewares),
     handler: handle,
   }

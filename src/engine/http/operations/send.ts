@@ -32,11 +32,7 @@ export async function send(call: Call, answer: Answer): Promise<FastifyReply> {
   return wait(fastify, delay).then(deliver.bind(null, fastify, exchange, exchange.outgoing))
 }
 
-async function deliver(
-  { request, reply }: Call['fastify'],
-  exchange: Call['exchange'],
-  outgoing: OutgoingAnswer,
-): Promise<FastifyReply> {
+async function deliver({ request, reply }: Call['fastify'], exchange: Call['exchange'], outgoing: OutgoingAnswer) {
   const { answer, headers } = outgoing
   // `inject` has no real socket, so test for false.
   if (request.raw.socket.writable === false) {

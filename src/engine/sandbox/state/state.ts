@@ -195,10 +195,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   ) {}
 
   all(): readonly Static<S>[] {
-    return this.#list()
-  }
-
-  #list(): Static<S>[] {
     return this.db.data[this.definition.name] as Static<S>[]
   }
 
@@ -225,7 +221,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   put(record: Static<S>): Static<S> {
     Object.freeze(record)
     this.#memoized.clear()
-    const [list, positions, key] = [this.#list(), this.#positionsByKey(), keyOf(this.definition, record)]
+    const [list, positions, key] = [this.all() as Static<S>[], this.#positionsByKey(), keyOf(this.definition, record)]
     const change = positions.has(key) ? 'changed' : 'added'
     const at = positions.get(key) ?? list.length
     this.#reindex(list[at], record)
@@ -236,7 +232,8 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   }
 
   remove(record: Static<S>): void {
-    this.#list().splice(this.all().indexOf(record), 1)
+    const list = this.all() as Static<S>[]
+    list.splice(list.indexOf(record), 1)
     this.#memoized.clear()
     this.#reindex(record)
     this.#positions = undefined
