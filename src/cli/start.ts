@@ -64,10 +64,11 @@ function banner(url: string, server: Server): string {
     ['config file', `${configName}${describeIgnoredConfigs(folder)}`],
     ['active scenarios', root.player.active.join(', ') || 'none'],
   ]
+  const baseUrl = settings.requireSandbox ? `${url}/~NAME` : url
   const calls = api.operations.map((operation) => {
     const { contract } = operation
     const call = sampleCall(contract, api.sampleFiles, examplesOf(operation, root))
-    return `  ${curl(curlCall(contract, call, url, root.firstToken ?? 'ANY'), ' ')}`
+    return `  ${curl(curlCall(contract, call, baseUrl, root.firstToken ?? 'ANY'), ' ')}`
   })
   return [
     `countersign listens at ${url}`,

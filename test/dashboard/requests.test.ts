@@ -288,6 +288,9 @@ flow('filter the requests, keep the filters and clear them', {}, async (t, { pag
   t.equal(await page.getByRole('searchbox').inputValue(), 'sort=amount 200', 'the search survives a reload')
   await page.getByRole('link', { name: /sort=amount/ }).click()
   await page.waitForURL(/#\/requests\/x2\?operation=listCreditHistories&search=sort%3Damount\+200$/)
+  await page.getByRole('link', { name: 'Mail', exact: true }).click()
+  await page.getByRole('link', { name: /^ada@/ }).waitFor()
+  t.match(page.url(), /#\/mail$/, 'other views have other filters')
 
   await open('#/requests?operation=unmatched')
   await waitForText('1 of 5 exchanges')

@@ -118,6 +118,15 @@ flow('keep the draft of a scenario until it is saved or discarded', { at: '#/sce
   await page.getByRole('button', { name: 'Discard' }).click()
   await text.getByText('by somebody else').waitFor()
   t.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', 'no draft is kept')
+
+  await replaceText(text, 'version: 1\nrules: []\n')
+  await page.getByText('Unsaved draft.').waitFor()
+  await admin.call('POST', 'reset')
+  await page.getByRole('alert').getByText('was changed or deleted').waitFor()
+  await page.getByLabel('Add a rule').selectOption('verifyDocument:404')
+  await expectText(t, text, 'version: 1\nrules:\n  - on: verifyDocument\n    times: 1\n    answer: { status: 404 }\n')
+  await page.getByRole('button', { name: 'Keep until reset' }).click()
+  await page.waitForURL(/#\/scenarios\/mine$/)
 })
 
 flow('complete names while typing', { at: '#/scenarios//', onlyAt: 1280 }, async (t, { page }) => {

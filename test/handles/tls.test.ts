@@ -8,6 +8,7 @@ import { addOrganizationMember, listCreditHistories } from '../../schemas/index.
 import { FAULTS } from '../../src/engine/files/scenario.js'
 import { connect, startMockServer } from '../../src/index.js'
 import { folder } from '../binary.js'
+import { sharedBrowser, skipWithoutBrowser } from '../browser.js'
 import { run, serve } from '../command-line.js'
 import { requestOf } from '../helper.js'
 import { untilClosed } from '../wire.js'
@@ -67,6 +68,22 @@ t.test('over https, the banner, links and faults work', { skip }, async (t) => {
     await t.rejects(call(url + histories.url, ca, { headers }), { message: reasons[fault] }, fault)
   }
 })
+
+t.test(
+  'a browser that ignores the certificate leaves no violation',
+  { skip: skip || skipWithoutBrowser },
+  async (t) => {
+    const { url } = await serve(t, ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'], { cwd: certificates(t) })
+    const context = await (await sharedBrowser()).newContext({ ignoreHTTPSErrors: true })
+    t.teardown(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${url}/__admin/`)
+    t.strictSame(await page.evaluate("fetch('requests').then((answer) => answer.json())"), {
+      requests: [],
+      meta: { total: 0 },
+    })
+  },
+)
 
 t.test('an unusable certificate or key stops the start, and the message quotes the paths', { skip }, async (t) => {
   const cwd = certificates(t)

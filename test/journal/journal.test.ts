@@ -131,7 +131,11 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
   const { url } = await serve(t)
   const cwd = folder(t)
   await copyFile('fixtures/files/signature.png', join(cwd, 'signature.png'))
-  const env = { ...environment({ COUNTERSIGN_URL: url }), NODE_OPTIONS: '' }
+  const env = { ...environment({ COUNTERSIGN_URL: url, COUNTERSIGN_TOKEN: 'token-admin' }), NODE_OPTIONS: '' }
+  const answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(20_000) }
+  const rules = [{ on: 'listCreditHistories', offContract: true, answer }]
+  const headers = { 'content-type': 'application/json' }
+  await fetchUrl(`${url}/__admin/scenarios/long`, { method: 'PUT', headers, body: JSON.stringify({ rules }) })
   const cases: readonly (readonly [string, Contract, Changes?])[] = [
     ['a page', api.listCreditHistories],
     ['a verification, with the time of day', api.verifyDocument, { form: { file: undefined } }],
@@ -139,6 +143,8 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
     ['an upload, with a new id', api.uploadSignature],
     ['no such token', api.listCreditHistories, { headers: { authorization: 'Bearer nope' } }],
     ['a fault', api.listCreditHistories, { headers: { prefer: 'fault=EMPTY_RESPONSE' } }],
+    ['a search by another user', api.searchProtectedAttachments, { headers: { authorization: 'Bearer token-member' } }],
+    ['a long text', api.listCreditHistories, { headers: { prefer: 'scenario=long' } }],
   ]
   for (const [label, contract, changes] of cases) {
     const { method, url: path, headers, payload } = requestOf(contract, changes)
@@ -157,6 +163,7 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
     const shell = ['-c', `${curl.trim()} -s -o /dev/null -w '%{http_code}'`]
     const { stdout: status } = await run('sh', shell, { env: { ...env, TOKEN: 'nope' }, cwd }).catch((error) => error)
     t.equal(status, `${answer?.status ?? '000'}`, `${label}: curl gets the same status`)
+    if (label === 'a long text') t.match(await snippet('rule'), { code: 'conflict' }, `${label}: it is no rule`)
     if (answer === null) t.match(await snippet('scenario'), 'fault: EMPTY_RESPONSE', `${label}: as a scenario`)
     if (contract === api.uploadSignature || answer === null) continue
     const script = join(cwd, 'one.mjs')

@@ -152,6 +152,8 @@ t.test('--require-sandbox rejects a call without a sandbox, and explains how to 
   t.equal((await server.app.inject('/nowhere')).json().code, 'sandbox-required', 'also if no route matches')
   t.equal((await server.app.inject('/__admin/health')).statusCode, 200, 'admin stays open')
   t.equal((await server.app.inject('/docs')).json().code, 'sandbox-required')
+  const { base } = (await server.app.inject('/__admin/examples/listCreditHistories')).json()
+  t.match(base, /\/~NAME$/, 'examples name a sandbox')
   const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' }
   const preflight = await server.app.inject({ method: 'OPTIONS', url: listCreditHistories.path, headers })
   t.equal(preflight.statusCode, 204, 'a preflight passes')

@@ -23,7 +23,8 @@ function isHost(text: string | undefined): boolean {
 }
 
 export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
-  return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
+  const { prefix, settings } = sandbox
+  return `${serverUrlOf(request, sandbox)}${prefix || (settings.requireSandbox ? '/~NAME' : '')}`
 }
 
 /** Reads `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */

@@ -20,7 +20,9 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
     // The exchange of a client that disconnects within a body ends as aborted.
     const isDisconnected = error.code === 'ECONNRESET' || (error.code === CLOSED_EARLY && isWithinBody(socket))
-    if (isDisconnected || isUnused) return void socket.destroy()
+    // Browsers end the first connection to a certificate that they do not trust, and show a page of their own.
+    const isDistrusted = /ALERT_CERTIFICATE_UNKNOWN$/.test(`${error.code}`)
+    if (isDisconnected || isUnused || isDistrusted) return void socket.destroy()
     const request = parseRequest(error, socket)
     const [code, detail, fix] = explainError(request)
     const problem = new Problem(code, `${detail} ${fix}`).withViolation('request', fix)

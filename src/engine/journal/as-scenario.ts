@@ -7,7 +7,7 @@ import { checkRule, isReserved } from '../files/check-rule.js'
 import type { Matcher, Rule } from '../files/scenario.js'
 import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, MAX_KEPT } from './exchange.js'
 import type { Viewer } from './redact.js'
 
 type MatchedExchange = Exchange & { readonly contract: Contract }
@@ -38,7 +38,8 @@ function isAnswered(exchange: Exchange): exchange is MatchedExchange {
 }
 
 function isKeptWhole({ answer: { headers, text, fault } }: Exchange): boolean {
-  return fault !== null || text === null || !isJson(headers) || jsonOr(text, undefined) !== undefined
+  if (fault !== null || text === null) return true
+  return isJson(headers) ? jsonOr(text, undefined) !== undefined : text.length < MAX_KEPT
 }
 
 function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | string[]>>): boolean {

@@ -149,7 +149,7 @@ export function declaredOutcomeOf(exchange: Exchange): string | null {
 }
 
 /** Characters of a body, or of all violations. */
-const MAX_KEPT = 16 * 1024
+export const MAX_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 
 export function keepRequest(request: ReceivedRequest): KeptRequest {

@@ -5,12 +5,15 @@ import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formOption, nameOnDisk, printControls, shellQuote } from '../judge/curl.js'
 import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
+import { MAX_KEPT } from './exchange.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
 /** The server that code calls, and the token that it sends. */
 export interface SnippetServer {
   readonly origin: string
   readonly token: string
+  /** True if `exec` sets it, too. */
+  readonly isFirstToken: boolean
 }
 
 /** The request of an exchange as a curl line, without headers that clients add. Files are named, not included. */
@@ -116,10 +119,11 @@ export const FRAMEWORKS: ReadonlyMap<string, typeof nodeTest> = new Map([
 ])
 
 /** An exchange as a test that expects the same answer. It reads files by their names. */
-export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, { origin, token }: SnippetServer): string {
+export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, server: SnippetServer): string {
+  const { origin, token, isFirstToken } = server
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
   // A test of a 401 or 403 needs the token that was refused.
-  const tokenCode = entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
+  const tokenCode = !isFirstToken || entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
   const { before, call } = fetchCode(sentRequest(entry), tokenCode, 'base + ')
   const lines = [...before, ...assertions(entry, call, framework)]
   const readsFile = lines.some((line) => line.includes('readFileSync('))
@@ -145,6 +149,7 @@ function assertions({ status, method, response }: ExchangeEntry, call: string, f
   if (status === null) return [rejects(`async () => (${call}).text()`)]
   const { body = null, headers = {} } = response ?? {}
   const expected = [`const response = ${call}`, equal('response.status', `${status}`)]
+  if (typeof body === 'string' && body.length >= MAX_KEPT) return [...expected, '// The journal did not keep the body.']
   if (method === 'HEAD' || body === null || JSON.stringify(body).includes(REDACTED)) return expected
   if (!/json/.test(headers['content-type'] ?? '')) return [...expected, equal('await response.text()', literal(body))]
   if (method !== 'GET' && CHANGING.test(JSON.stringify(body))) return expected

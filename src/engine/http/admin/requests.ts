@@ -125,7 +125,7 @@ function throwUnavailable(id: string, reason: keyof typeof REASONS): never {
 }
 
 function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: string, token: string | undefined) {
-  const server = { origin, token: token ?? 'no-such-token' }
+  const server = { origin, token: token ?? 'no-such-token', isFirstToken: token === sandbox.firstToken }
   const entry = entryOf(exchange, sandbox, origin)
   if (entry.method === null || entry.url === null) throwUnavailable(entry.id, 'copy')
   const usesFetch = format === 'fetch' || format === 'call' || FRAMEWORKS.has(format)

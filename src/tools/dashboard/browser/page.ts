@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SandboxUse } from '../../../engine/http/admin/sandboxes.js'
 import { safeDecodeURIComponent } from '../../../engine/judge/decode.js'
 import type { ApiFacts } from '../api-facts.js'
@@ -50,9 +50,11 @@ export function useFilter<Filter extends Readonly<Record<string, string>>>(none:
   const [filter, setFilter] = useState(read)
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
   const address = useAddress()
-  // Links have no query; the view keeps its filter.
+  const [current = ''] = address
+  const view = useRef(current)
+  // Links have no query; the view keeps its filter, until another view replaces it.
   useLayoutEffect(() => {
-    if (!location.hash.includes('?')) writeFilter(filter)
+    if (!location.hash.includes('?') && (current || FIRST_VIEW) === (view.current || FIRST_VIEW)) writeFilter(filter)
   }, [address])
   const change = (changes: Partial<Filter>) => {
     const changed = { ...filter, ...changes }
@@ -62,10 +64,12 @@ export function useFilter<Filter extends Readonly<Record<string, string>>>(none:
   return [filter, change] as const
 }
 
+const FIRST_VIEW = 'requests'
+
 function writeFilter(filter: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
   const [path] = location.hash.split('?')
-  history.replaceState(history.state, '', query === '' ? path : `${path || '#/requests'}?${query}`)
+  history.replaceState(history.state, '', query === '' ? path : `${path || `#/${FIRST_VIEW}`}?${query}`)
 }
 
 function useHashChange(changed: () => void): void {

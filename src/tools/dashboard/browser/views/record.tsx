@@ -78,9 +78,10 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
           <span role="status">{!draft.isDraft && result}</span>
         </p>
         <p class="row quiet">
-          {Object.entries(collection.references).map(([field, [to]]) => (
-            <a key={field} href={linkTo('state', to, String(edited[field]))}>{`${to}/${edited[field]}`}</a>
-          ))}
+          {Object.entries(collection.references).map(([field, [to]]) => {
+            const value = edited[field] as string | number | undefined
+            return value !== undefined && <a key={field} href={linkTo('state', to, `${value}`)}>{`${to}/${value}`}</a>
+          })}
           <CausingRequest search={key} isCause={isCause} />
         </p>
       </Form>

@@ -43,8 +43,9 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
       ? 'requests?format=scenario'
       : from && `${scenarioPath(from.name)}?format=yaml`
   const { data, failure, refetch } = useAdminQuery<string | EditedScenario>(path, isEdit ? ['scenarios', 'files'] : [])
-  const known = path === undefined ? EMPTY : data
   const isGone = failure?.status === 404
+  // The draft of a scenario that was removed stays.
+  const known = data ?? (path === undefined || isGone ? EMPTY : undefined)
   const stored = typeof known === 'string' ? { name, text: known } : known && { ...known, name, ...(isGone && NO_FILE) }
   return (
     <Panel
@@ -53,7 +54,9 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
       back={linkTo('scenarios')}
     >
       <Problem failure={failure} />
-      {stored && <Editor draftOf={path ?? ''} {...{ stored, refetch, isEdit, outcomes }} />}
+      {stored && (
+        <Editor draftOf={isEdit ? scenarioPath(name) : (path ?? '')} {...{ stored, refetch, isEdit, outcomes }} />
+      )}
     </Panel>
   )
 }
@@ -74,7 +77,8 @@ function Editor({ draftOf, stored, refetch, isEdit, outcomes }: EditorProps) {
   const { run, busy, failure } = useAct()
   const complaints = useComplaints(name, text)
   const setText = (changed: string) => draft.set({ ...draft.value, text: changed })
-  const addRule = (chosen: string) => setText(`${text.trimEnd()}\n${templates[chosen] ?? ruleFor(chosen)}`)
+  const addRule = (chosen: string) =>
+    setText(`${text.trimEnd().replace(/^rules: \[\]$/m, 'rules:')}\n${templates[chosen] ?? ruleFor(chosen)}`)
   const rename = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
     draft.set({ ...draft.value, name: currentTarget.value })
   const save = (query = '') =>
