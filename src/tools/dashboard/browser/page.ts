@@ -50,11 +50,11 @@ export function useFilter<Filter extends Readonly<Record<string, string>>>(none:
   const [filter, setFilter] = useState(read)
   useHashChange(() => location.hash.includes('?') && setFilter(read()))
   const address = useAddress()
-  const [current = ''] = address
-  const view = useRef(current)
+  const view = address[0] || 'requests'
+  const ownView = useRef(view)
   // Links have no query; the view keeps its filter, until another view replaces it.
   useLayoutEffect(() => {
-    if (!location.hash.includes('?') && (current || FIRST_VIEW) === (view.current || FIRST_VIEW)) writeFilter(filter)
+    if (view === ownView.current && !location.hash.includes('?')) writeFilter(filter)
   }, [address])
   const change = (changes: Partial<Filter>) => {
     const changed = { ...filter, ...changes }
@@ -64,12 +64,10 @@ export function useFilter<Filter extends Readonly<Record<string, string>>>(none:
   return [filter, change] as const
 }
 
-const FIRST_VIEW = 'requests'
-
 function writeFilter(filter: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
   const [path] = location.hash.split('?')
-  history.replaceState(history.state, '', query === '' ? path : `${path || `#/${FIRST_VIEW}`}?${query}`)
+  history.replaceState(history.state, '', query === '' ? path : `${path || '#/requests'}?${query}`)
 }
 
 function useHashChange(changed: () => void): void {

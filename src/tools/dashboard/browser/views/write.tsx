@@ -30,9 +30,6 @@ interface EditedScenario {
   readonly tag?: string
 }
 
-/** The file was deleted meanwhile. */
-const NO_FILE = { file: undefined }
-
 export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
   const isFromFile = edited !== '' && (from === undefined || from.source === 'file')
   const isEdit = isFromFile || from?.source === 'defined'
@@ -44,9 +41,10 @@ export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePa
       : from && `${scenarioPath(from.name)}?format=yaml`
   const { data, failure, refetch } = useAdminQuery<string | EditedScenario>(path, isEdit ? ['scenarios', 'files'] : [])
   const isGone = failure?.status === 404
-  // The draft of a scenario that was removed stays.
+  // The draft of a scenario or file that was removed stays.
   const known = data ?? (path === undefined || isGone ? EMPTY : undefined)
-  const stored = typeof known === 'string' ? { name, text: known } : known && { ...known, name, ...(isGone && NO_FILE) }
+  const stored =
+    typeof known === 'string' ? { name, text: known } : known && { ...known, name, ...(isGone && { file: undefined }) }
   return (
     <Panel
       title={isEdit ? `Edit ${name}` : 'Write a scenario'}
