@@ -23,7 +23,7 @@ t.test('journal, curl lines and events show no secret, wherever a client puts it
   const known = ['user-token', 'x-auth-token', 'token', 'x-api-key', 'proxy-authorization']
   const headers = [...known, 'x-mock-token', 'x-session-id', 'x-signing-key']
   const names = ['token', 'access_token', 'user-token', '_token', 'api_key', 'password', 'id_token', 'to%6ben']
-  const bodies = [formOf({ token: SECRET, x: SECRET }), JSON.stringify({ a: SECRET }), `{"password":"${SECRET}",}`]
+  const bodies = [formOf({ token: SECRET, x: SECRET }), JSON.stringify({ a: SECRET }), `{"password":"\\"${SECRET}",}`]
   const calls: readonly (readonly [path: string, init?: RequestInit])[] = [
     ...schemes.map((scheme) => [HISTORIES, { headers: { authorization: scheme + SECRET } }] as const),
     ...headers.map((name) => [HISTORIES, { headers: { [name]: SECRET } }] as const),

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const budgets: Readonly<Record<string, { readonly most: number; readonly aim?: number }>> = {
   schemas: { most: 1_300 },
   'src/api': { most: 2_300 },
-  'src/engine': { most: 11_310, aim: 8_200 },
+  'src/engine': { most: 11_316, aim: 8_200 },
   'src/tools': { most: 9_090, aim: 7_800 },
   'src/server src/cli': { most: 3_150, aim: 2_900 },
   'src schemas': { most: 27_180, aim: 22_500 },

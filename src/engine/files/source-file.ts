@@ -122,7 +122,7 @@ async function parse(file: string, text: string, language: Language) {
     const { message, offset } = explainJsonError(text, (error as Error).message)
     // The YAML parser finds the positions of other mistakes.
     if (offset === undefined && !isLong) await parseYaml(file, text, 'json')
-    throw syntaxError(file, text, message, offset)
+    throw error instanceof RangeError ? tooComplex(file) : syntaxError(file, text, message, offset)
   }
 }
 
@@ -148,6 +148,7 @@ async function parseYaml(file: string, text: string, schema: 'json' | 'core') {
     // An unresolved tag is only a warning.
     const [error] = [...document.errors, ...document.warnings]
     if (error === undefined) return await readNodes(document.contents, MAX_PARTS)
+    if (/call stack/.test(error.message)) throw tooComplex(file)
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
     const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []

@@ -48,7 +48,7 @@ export async function readNodes(contents: unknown, most: number) {
     const entries = new Map<string, unknown>()
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : readNode(key, path))
-      readNode(key, [...path, name], 'key')
+      if (isScalar(key)) readNode(key, [...path, name], 'key')
       const offset = isNode(key) ? key.range?.[0] : undefined
       if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)
       entries.set(name, readNode(value, [...path, name]))

@@ -23,8 +23,7 @@ function isHost(text: string | undefined): boolean {
 }
 
 export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
-  const { prefix, settings } = sandbox
-  return `${serverUrlOf(request, sandbox)}${prefix || (settings.requireSandbox ? '/~NAME' : '')}`
+  return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
 }
 
 /** Reads `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */

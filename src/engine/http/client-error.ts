@@ -20,7 +20,7 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
     // The exchange of a client that disconnects within a body ends as aborted.
     const isDisconnected = error.code === 'ECONNRESET' || (error.code === CLOSED_EARLY && isWithinBody(socket))
-    // Browsers end the first connection to a certificate that they do not trust, and show a page of their own.
+    // Browsers and Java end a connection to a certificate that they do not trust, and show why. They may go on.
     const isDistrusted = /ALERT_CERTIFICATE_UNKNOWN$/.test(`${error.code}`)
     if (isDisconnected || isUnused || isDistrusted) return void socket.destroy()
     const request = parseRequest(error, socket)
@@ -96,6 +96,8 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, but the server uses http.', 'Call http://, or set --tls-cert and --tls-key.')
   if (code === 'ERR_SSL_HTTP_REQUEST') return bad('This is http, but the server uses https.', 'Call https://.')
+  if (/^ERR_SSL_.*(?:VERSION|PROTOCOL|CIPHER|PACKET|RECORD)/.test(code))
+    return bad('This server requires TLS 1.2 or newer.', 'Use a client with TLS 1.2 or newer.')
   if (code.startsWith('ERR_SSL_'))
     return bad('The TLS handshake failed.', 'Make the client trust the certificate; in Node, set NODE_EXTRA_CA_CERTS.')
   if (isInBody) return bad('The chunks of the body cannot be read.', 'Send the body with its Content-Length.')

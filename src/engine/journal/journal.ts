@@ -6,9 +6,8 @@ const MAX_EXCHANGES = 20_000
 export type AllExchanges = Map<Exchange, Journal>
 
 export interface PendingExchange {
-  id: string
-  /** Null until the request is decided. */
-  readonly outgoing: object | null
+  readonly id: string
+  isBeforeReset: boolean
   /** Bytes. */
   received: number
   /** By `performance.now()`. */
@@ -23,7 +22,7 @@ export function numberOf(id: string): number {
 
 export class Journal {
   readonly #exchanges = new Set<Exchange>()
-  /** Excludes exchanges that began before the last reset. */
+  /** Excludes exchanges before the last reset. */
   readonly #pending = new Set<PendingExchange>()
   total = 0
   lastRequestAt: number | undefined
@@ -45,7 +44,7 @@ export class Journal {
     this.#pending.add(pending)
   }
 
-  /** False if the journal was reset since the request began. */
+  /** False for an exchange before the last reset. */
   end(pending: PendingExchange): boolean {
     return this.#pending.delete(pending)
   }
@@ -79,13 +78,8 @@ export class Journal {
 
   reset(): void {
     this.clear()
-    // Their decision will find, and may change, the new state.
-    const undecided = [...this.#pending].filter(({ outgoing }) => outgoing === null)
+    for (const one of this.#pending) one.isBeforeReset = true
     this.#pending.clear()
     this.total = 0
-    for (const one of undecided) {
-      one.id = this.nextId()
-      this.begin(one)
-    }
   }
 }

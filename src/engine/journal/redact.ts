@@ -95,13 +95,14 @@ function secretsInUrl(url: string): string[] {
   ])
 }
 
-/** A body that is no valid JSON may still be written like JSON. */
+/** A body that is no valid JSON may still have its pairs. */
 function secretsInText(text: string): string[] {
-  const pairs = Array.from(text.matchAll(TEXT_PAIR))
-  return pairs.flatMap(([, name = '', ...values]) => (isSecret(name) ? (values.find((one) => one) ?? []) : []))
+  return Array.from(text.matchAll(TEXT_PAIR), ([, name = '', double, single]) => {
+    return isSecret(name) ? (double ?? single ?? '') : ''
+  })
 }
 
-const TEXT_PAIR = /([\w-]{1,100})["']?\s{0,9}[:=]\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'&,;{}]+))/g
+const TEXT_PAIR = /["']([\w-]{1,100})["']\s{0,9}:\s{0,9}(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
 
 const CREDENTIALS = /[\w+.-]{1,20}:\/\/([^/?#@\s]+)@/g
 

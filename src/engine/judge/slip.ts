@@ -101,7 +101,7 @@ const MESSAGES = {
     'printed-value',
   ],
   'escaped-query': ({ part, name, value }) => {
-    if (part === 'query' && /^[^&]*\?/.test(String(value)))
+    if (part === 'query' && /^[^&]*\?[^?&=]+=/.test(String(value)))
       return [
         `'${name}' contains other parameters: a '?' separates them.`,
         "Begin the query with the only '?' of the URL, and put '&' between its parameters.",

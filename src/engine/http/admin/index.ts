@@ -58,8 +58,13 @@ export async function admin(scope: FastifyInstance, { routes, secret }: { routes
 function throwUnknownRoute(request: FastifyRequest, routes: readonly string[]): never {
   const path = pathParam(request, '*')
   const name = `${request.method.replace('HEAD', 'GET')} ${path}`
-  const isMatching = (route: string) => new RegExp(` ${route.split(' ')[1]?.replaceAll(/:\w+/g, '[^/]+')}$`).test(name)
-  const matching = routes.filter(isMatching).map((route) => `${route.split(' ')[0]} ${path}`)
+  const matching = routes.filter((route) => matchesPath(route, path)).map((route) => `${route.split(' ')[0]} ${path}`)
   const hint = didYouMean(name, matching.length > 0 ? matching : routes)
   throw new Problem('not-found', `The admin API has no ${quote(name)}.${hint}`, { routes })
+}
+
+function matchesPath(route: string, path: string): boolean {
+  const [pattern, segments] = [route.slice(route.indexOf(' ') + 1).split('/'), path.split('/')]
+  const matches = (part: string, at: number) => part.startsWith(':') || part === segments[at]
+  return pattern.length === segments.length && pattern.every(matches)
 }

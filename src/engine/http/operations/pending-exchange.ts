@@ -28,6 +28,7 @@ export class PendingHttpExchange implements PendingExchange {
   #keptRequest: KeptRequest | null = null
   outgoing: OutgoingAnswer | null = null
   isEnded = false
+  isBeforeReset = false
 
   constructor(
     readonly request: FastifyRequest,
@@ -38,6 +39,14 @@ export class PendingHttpExchange implements PendingExchange {
     this.id = sandbox.journal.nextId()
     this.at = sandbox.clock.now()
     this.test = sandbox.test
+  }
+
+  /** For a body that ends after a reset: the request will find, and may change, the new state. */
+  beginAgain(): void {
+    const { journal } = this.sandbox
+    this.id = journal.nextId()
+    this.isBeforeReset = false
+    journal.begin(this)
   }
 
   snapshot(): Exchange {

@@ -27,6 +27,7 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
     dropEmpty(query, optionalQuery)
     const body = await readBody(request, contract, files)
     const exchange = exchangeOf(request)
+    if (exchange.isBeforeReset) exchange.beginAgain()
     exchange.receivedRequest = toReceivedRequest(exchange, queryAsSent, preferences, body)
     request.body = body.form === null ? undefined : dropEmpty({ ...body.form }, optionalForm)
   }
