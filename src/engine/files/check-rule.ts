@@ -20,7 +20,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   const operations: readonly string[] = [rule.on].flat()
   const matching = rule.on === '*' ? contracts : contracts.filter(({ id }) => operations.includes(id))
   const complaints: DataComplaint[] = []
-  const isDeclared = !matching.every((contract) => status !== undefined && isGatewayStatus(contract, status))
+  const isOfGateway = status !== undefined && matching.every((contract) => isGatewayStatus(contract, status))
   const complain = (path: DataComplaint['path'], message: string) => complaints.push({ path, message })
 
   const undeclared = matching.find(
@@ -39,15 +39,16 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
   for (const [name, value] of Object.entries(headers)) {
+    const isContentType = /^content-type$/i.test(name)
     if (!SENDABLE_NAME.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: remove it.`)
     else if ([value].flat().some((line) => UNSENDABLE_VALUE.test(line)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
-    else if (Array.isArray(value) && /^content-type$/i.test(name))
+    else if (isContentType && Array.isArray(value))
       complain(['answer', 'headers', name], `An answer has one content type, not ${quote(value)}: write only one.`)
-    else if (/^content-type$/i.test(name) && isDeclared && !rule.offContract && !JSON_MEDIA_TYPE.test(String(value)))
+    else if (isContentType && !isOfGateway && !rule.offContract && !JSON_MEDIA_TYPE.test(String(value)))
       complain(['answer', 'headers', name], `By contract, answers are JSON, not ${quote(value)}. ${FIX_OR_MARK}`)
   }
   const skipsBody = complaints.length > 0 || rule.offContract || body === undefined

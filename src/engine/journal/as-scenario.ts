@@ -7,7 +7,7 @@ import { checkRule, isReserved } from '../files/check-rule.js'
 import type { Matcher, Rule } from '../files/scenario.js'
 import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
-import { type Exchange, MAX_KEPT } from './exchange.js'
+import type { Exchange } from './exchange.js'
 import type { Viewer } from './redact.js'
 
 type MatchedExchange = Exchange & { readonly contract: Contract }
@@ -37,9 +37,8 @@ function isAnswered(exchange: Exchange): exchange is MatchedExchange {
   return contract !== null && answer.problem === null && (status !== null || answer.fault !== null)
 }
 
-function isKeptWhole({ answer: { headers, text, fault } }: Exchange): boolean {
-  if (fault !== null || text === null) return true
-  return isJson(headers) ? jsonOr(text, undefined) !== undefined : text.length < MAX_KEPT
+function isKeptWhole({ answer: { headers, text, isCut, fault } }: Exchange): boolean {
+  return fault !== null || text === null || (!isCut && (!isJson(headers) || jsonOr(text, undefined) !== undefined))
 }
 
 function isJson({ 'content-type': type = '' }: Readonly<Record<string, string | string[]>>): boolean {

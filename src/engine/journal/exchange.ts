@@ -88,6 +88,7 @@ export interface KeptAnswer extends Omit<Decision, 'appliedRule'> {
   readonly problem: string | null
   readonly headers: Headers
   readonly text: string | null
+  readonly isCut: boolean
 }
 
 export const EMPTY_ANSWER: KeptAnswer = {
@@ -104,6 +105,7 @@ export const EMPTY_ANSWER: KeptAnswer = {
   problem: null,
   headers: {},
   text: null,
+  isCut: false,
 }
 
 export interface TestName {
@@ -149,7 +151,7 @@ export function declaredOutcomeOf(exchange: Exchange): string | null {
 }
 
 /** Characters of a body, or of all violations. */
-export const MAX_KEPT = 16 * 1024
+const MAX_KEPT = 16 * 1024
 const LONGEST_REASON = 2_000
 
 export function keepRequest(request: ReceivedRequest): KeptRequest {
@@ -169,6 +171,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
 
 export function keepAnswer(answer: Answer, headers: Headers, text: string | null): KeptAnswer {
   const { step, cause, why, violations, effects, mails, appliedRule } = answer
+  const keptText = text && truncate(text, MAX_KEPT)
   const deviations = answer.kind === 'scripted' || answer.kind === 'forwarded' ? answer.deviations : []
   return {
     step,
@@ -184,7 +187,8 @@ export function keepAnswer(answer: Answer, headers: Headers, text: string | null
     fault: answer.kind === 'fault' ? answer.fault : null,
     problem: answer.kind === 'problem' ? answer.code : null,
     headers,
-    text: text && truncate(text, MAX_KEPT),
+    text: keptText,
+    isCut: keptText !== text,
   }
 }
 

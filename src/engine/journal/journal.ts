@@ -44,9 +44,8 @@ export class Journal {
     this.#pending.add(pending)
   }
 
-  /** False for an exchange before the last reset. */
-  end(pending: PendingExchange): boolean {
-    return this.#pending.delete(pending)
+  end(pending: PendingExchange): void {
+    this.#pending.delete(pending)
   }
 
   pending(): PendingExchange[] {

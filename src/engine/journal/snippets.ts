@@ -5,7 +5,6 @@ import { REDACTED } from '../contract/wording.js'
 import { type CurlCall, formOption, nameOnDisk, printControls, shellQuote } from '../judge/curl.js'
 import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
-import { MAX_KEPT } from './exchange.js'
 import { type SentRequest, sentRequest } from './sent-request.js'
 
 /** The server that code calls, and the token that it sends. */
@@ -119,13 +118,13 @@ export const FRAMEWORKS: ReadonlyMap<string, typeof nodeTest> = new Map([
 ])
 
 /** An exchange as a test that expects the same answer. It reads files by their names. */
-export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, server: SnippetServer): string {
+export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, server: SnippetServer, isCut: boolean) {
   const { origin, token, isFirstToken } = server
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
   // A test of a 401 or 403 needs the token that was refused.
   const tokenCode = !isFirstToken || entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
   const { before, call } = fetchCode(sentRequest(entry), tokenCode, 'base + ')
-  const lines = [...before, ...assertions(entry, call, framework)]
+  const lines = [...before, ...assertions(entry, call, framework, isCut)]
   const readsFile = lines.some((line) => line.includes('readFileSync('))
   return [
     ...[...framework.imports, ...(readsFile ? [READ_FILE] : [])].sort(),
@@ -144,12 +143,13 @@ function nameOf({ operation, method, url, status, response }: ExchangeEntry): st
   return response?.fault ? `${what} fails with ${response.fault}` : `${what} answers ${status}`
 }
 
-function assertions({ status, method, response }: ExchangeEntry, call: string, framework: typeof nodeTest): string[] {
+function assertions(entry: ExchangeEntry, call: string, framework: typeof nodeTest, isCut: boolean): string[] {
+  const { status, method, response } = entry
   const { equal, deepEqual, rejects } = framework
   if (status === null) return [rejects(`async () => (${call}).text()`)]
   const { body = null, headers = {} } = response ?? {}
   const expected = [`const response = ${call}`, equal('response.status', `${status}`)]
-  if (typeof body === 'string' && body.length >= MAX_KEPT) return [...expected, '// The journal did not keep the body.']
+  if (isCut) return [...expected, '// The journal did not keep the body.']
   if (method === 'HEAD' || body === null || JSON.stringify(body).includes(REDACTED)) return expected
   if (!/json/.test(headers['content-type'] ?? '')) return [...expected, equal('await response.text()', literal(body))]
   if (method !== 'GET' && CHANGING.test(JSON.stringify(body))) return expected

@@ -134,7 +134,7 @@ function textOf(exchange: Exchange, sandbox: Sandbox, format: string, origin: st
   if (format === 'call')
     return (exchange.request.isCut ? undefined : asCall(entry, server.token)) ?? throwUnavailable(entry.id, 'call')
   const framework = FRAMEWORKS.get(format)
-  if (framework !== undefined) return cutNote(exchange, '//') + asTest(entry, framework, server)
+  if (framework !== undefined) return cutNote(exchange, '//') + asTest(entry, framework, server, exchange.answer.isCut)
   if (format === 'curl') return cutNote(exchange, '#') + withToken(asCurl(entry, origin), token)
   const contract = exchange.request.likelyContract ?? exchange.contract
   const corrected = correctionOf(exchange, sandbox, { origin, redact: redactionOf(exchange, sandbox) })

@@ -43,14 +43,13 @@ export class PendingHttpExchange implements PendingExchange {
 
   /** For a body that ends after a reset: the request will find, and may change, the new state. */
   beginAgain(): void {
-    const { journal } = this.sandbox
-    this.id = journal.nextId()
+    this.id = this.sandbox.journal.nextId()
     this.isBeforeReset = false
-    journal.begin(this)
+    this.sandbox.journal.begin(this)
   }
 
   snapshot(): Exchange {
-    return this.#toExchange(EMPTY_ANSWER, null, false)
+    return this.#toExchange(EMPTY_ANSWER, null)
   }
 
   /** `status` is null if the client gets no answer. */
@@ -82,14 +81,14 @@ export class PendingHttpExchange implements PendingExchange {
     this.isEnded = true
     const { sandbox } = this
     this.releaseBody()
-    const isBeforeReset = !sandbox.journal.end(this)
-    const exchange = this.#toExchange(answer, status, isBeforeReset)
-    if (!isBeforeReset) sandbox.journal.add(exchange)
+    sandbox.journal.end(this)
+    const exchange = this.#toExchange(answer, status)
+    if (!this.isBeforeReset) sandbox.journal.add(exchange)
     sandbox.events.emit('exchange', exchange, sandbox)
   }
 
-  #toExchange(answer: KeptAnswer, status: number | null, isBeforeReset: boolean): Exchange {
-    const { id, at, sandbox, sandboxBy, test, contract, started } = this
+  #toExchange(answer: KeptAnswer, status: number | null): Exchange {
+    const { id, at, sandbox, sandboxBy, test, contract, started, isBeforeReset } = this
     return {
       id,
       at,

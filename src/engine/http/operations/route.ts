@@ -38,6 +38,8 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
     config: { operation },
     schema: schemasOf(contract),
     attachValidation: true,
+    // Not used: violations have their messages. Fastify would make an error with a stack.
+    schemaErrorFormatter: () => ({ name: 'ValidationError', message: '' }),
     preValidation: createReader(contract, middlewares),
     handler: handle,
   }

@@ -76,12 +76,8 @@ function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: s
   const hint = isEscaped ? `${ESCAPE_HINT}${methodHint}` : methodHint
   const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
   const nearest = { operation: contract.id, method: contract.method, path: contract.path }
-  const fix =
-    method === 'CONNECT'
-      ? NO_PROXY
-      : isNear
-        ? `Call ${contract.method} ${fillPath(contract, placeholderFor)}.`
-        : LIST_OPERATIONS
+  const callNearest = `Call ${contract.method} ${fillPath(contract, placeholderFor)}.`
+  const fix = method === 'CONNECT' ? NO_PROXY : isNear ? callNearest : LIST_OPERATIONS
   return new Problem('no-such-route', message, { nearest }).withViolation('url', fix)
 }
 
