@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, reason, shown, when } from '../src/engine/contract/contract.js'
+import { bodyNotShown, ifSwitch, reason, shown } from '../src/engine/contract/contract.js'
 import { email } from '../src/engine/contract/fields.js'
 import {
   anyText,
@@ -16,6 +16,7 @@ import {
   userType,
 } from './conventions.js'
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const addOrganizationMember = defineContract({
   id: 'addOrganizationMember',
   section: 6,
@@ -34,8 +35,8 @@ export const addOrganizationMember = defineContract({
         email({ description: 'E-mail of the member to add.', examples: ['ada@example.test'] }),
         { format: ['S6.3'] },
       ),
-      'data[0][first_name]': cited(['S6.3'], singleLine({ 'x-words': true, examples: ['Ada'] })),
-      'data[0][last_name]': cited(['S6.3'], singleLine({ 'x-words': true, examples: ['Lovelace'] })),
+      'data[0][first_name]': cited(['S6.3'], singleLine({ 'x-free-text': true, examples: ['Ada'] })),
+      'data[0][last_name]': cited(['S6.3'], singleLine({ 'x-free-text': true, examples: ['Lovelace'] })),
       'data[0][role]': cited(
         ['S6.4'],
         Type.String({
@@ -77,13 +78,13 @@ export const addOrganizationMember = defineContract({
     ),
     500: serverError,
   },
-  switched: {
-    409: when(
+  switchedResponses: {
+    409: ifSwitch(
       'pendingInvitation',
       'conflict',
       bodyNotShown.error(
         ['SE.4', 'I-07'],
-        'Also if the user has already been invited (I-07).',
+        'Also sent if the user has already been invited (I-07).',
         'The user has already been invited.',
       ),
     ),

@@ -103,7 +103,7 @@ export const singleLine = (options: SchemaOptions = {}) =>
     minLength: 1,
     pattern: SINGLE_LINE,
     // By interpretation, blank texts and control characters are invalid.
-    'x-limits': { minLength: ['I-20#An empty required'], pattern: ['I-19'] },
+    'x-limit-cites': { minLength: ['I-20#An empty required'], pattern: ['I-19'] },
     ...options,
   })
 
@@ -116,18 +116,18 @@ export const count = (options: SchemaOptions = {}) =>
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    'x-limits': { minimum: [PAGE_NUMBERS], maximum: [PAGE_NUMBERS] },
+    'x-limit-cites': { minimum: [PAGE_NUMBERS], maximum: [PAGE_NUMBERS] },
     ...options,
   })
 
 /** An optional text: if it is empty, it counts as not sent (I-20), because HTML forms send unused fields empty. */
 export function optionalText<S extends TSchema>(schema: S) {
   const { minLength: _, pattern, ...rest }: TSchema & { minLength?: number; pattern?: string } = schema
-  const { minLength: __, ...limits } = rest['x-limits'] ?? {}
+  const { minLength: __, ...limits } = rest['x-limit-cites'] ?? {}
   const mayBeEmpty = {
     ...rest,
     'x-cites': [...new Set([...(rest['x-cites'] ?? []), 'I-20'])],
-    'x-limits': limits,
+    'x-limit-cites': limits,
     'x-absent-when-empty': true,
     ...(pattern !== undefined && { pattern: `^$|${pattern}`, 'x-allowed': 'text without control characters' }),
   }

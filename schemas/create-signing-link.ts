@@ -11,6 +11,7 @@ const error = (interpretation: InterpretationId, description: string, message: s
   anyStatusCites: ['S7.6'],
 })
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const createSigningLink = defineContract({
   id: 'createSigningLink',
   section: 7,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { cited } from '../src/engine/contract/cites.js'
-import { assumed, reason, shown, when } from '../src/engine/contract/contract.js'
+import { assumed, ifSwitch, reason, shown } from '../src/engine/contract/contract.js'
 import { oneOf } from '../src/engine/contract/fields.js'
 import {
   badToken,
@@ -26,6 +26,7 @@ export const SORT_FIELDS = [
   'user_type',
 ] as const
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const listCreditHistories = defineContract({
   id: 'listCreditHistories',
   section: 5,
@@ -108,17 +109,21 @@ export const listCreditHistories = defineContract({
         'A required parameter is missing, or a parameter is invalid (I-06).',
         "The query parameter 'page' is missing.",
       ),
-      namesParameter: ['SE.8'],
+      parameterNameCites: ['SE.8'],
     },
     401: { ...unauthorized, provenance: 'shown', cites: ['SA.4', 'SE.7'] },
   },
-  switched: {
-    400: when(
+  switchedResponses: {
+    400: ifSwitch(
       'unknownOrganization',
       400,
-      shown.error(['SE.1', 'I-06'], 'Also if the organization is unknown (I-06).', 'There is no such organization.'),
+      shown.error(
+        ['SE.1', 'I-06'],
+        'Also sent if the organization is unknown (I-06).',
+        'There is no such organization.',
+      ),
     ),
-    404: when(
+    404: ifSwitch(
       'unknownOrganization',
       404,
       assumed.error(['I-06'], 'The organization is unknown (I-06).', 'Organization not found.'),
@@ -131,7 +136,7 @@ export const listCreditHistories = defineContract({
     ],
     400: [
       reason('a required parameter is missing', 'SE.1'),
-      reason('not a whole number; an unknown sort or order', 'I-06'),
+      reason('a page that is no whole number; an unknown sort or order', 'I-06'),
     ],
     401: [badToken],
   },

@@ -14,13 +14,14 @@ const keyword = (cites: Cites, nth: string, example: string) =>
       minLength: 1,
       pattern: NOT_BLANK,
       'x-allowed': 'text (not blank)',
-      'x-words': true,
+      'x-free-text': true,
       description: `${nth} keyword.`,
       examples: [example],
     }),
     { minLength: [INVALID_KEYWORDS], pattern: [INVALID_KEYWORDS] },
   )
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const searchProtectedAttachments = defineContract({
   id: 'searchProtectedAttachments',
   section: 4,
@@ -41,7 +42,7 @@ export const searchProtectedAttachments = defineContract({
     // "Accepts at most three keywords": any other keyword[…] is refused.
     {
       'x-cites': ['S4.4'],
-      'x-limits': { 'false schema': [INVALID_KEYWORDS] },
+      'x-limit-cites': { 'false schema': [INVALID_KEYWORDS] },
       patternProperties: { '^keyword\\[(?!sample_[123]\\]$)': false },
     },
   ),
@@ -84,7 +85,7 @@ export const searchProtectedAttachments = defineContract({
   reasons: {
     200: [
       reason("the user's protected documents that match", 'S4.5'),
-      reason('all keywords, in any letter case', 'I-05'),
+      reason('all keywords must match, in any letter case', 'I-05'),
     ],
     400: [
       reason('the first keyword is missing', 'S4.2', 'SE.1'),

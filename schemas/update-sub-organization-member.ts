@@ -17,6 +17,7 @@ import {
 } from './conventions.js'
 import { ROLES, SubOrganizationMember } from './resources.js'
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const updateSubOrganizationMember = defineContract({
   id: 'updateSubOrganizationMember',
   section: 2,
@@ -44,12 +45,12 @@ export const updateSubOrganizationMember = defineContract({
   query: Type.Object({ user_type: userType(['SU.1']) }),
   form: Type.Object({
     first_name: Type.Optional(
-      cited(['S2.4'], singleLine({ 'x-words': true, description: 'New first name.', examples: ['Zoë'] }), {
+      cited(['S2.4'], singleLine({ 'x-free-text': true, description: 'New first name.', examples: ['Zoë'] }), {
         minLength: ['I-10#An empty name'],
       }),
     ),
     last_name: Type.Optional(
-      cited(['S2.4'], singleLine({ 'x-words': true, description: 'New last name.', examples: ["O'Connor"] }), {
+      cited(['S2.4'], singleLine({ 'x-free-text': true, description: 'New last name.', examples: ["O'Connor"] }), {
         minLength: ['I-10#An empty name'],
       }),
     ),

@@ -4,6 +4,7 @@ import { bodyNotShown, reason, shown } from '../src/engine/contract/contract.js'
 import { file, uuid } from '../src/engine/contract/fields.js'
 import { anyText, badToken, defineContract, jsonBody, optionalText, unauthorized, userType } from './conventions.js'
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const uploadSignature = defineContract({
   id: 'uploadSignature',
   section: 1,

@@ -16,6 +16,7 @@ import {
 } from './conventions.js'
 import { VerifiedDocument } from './resources.js'
 
+/** `S…`: sentences of the document, in statements.ts; `I-…`: where it is silent, in interpretations.ts. */
 export const verifyDocument = defineContract({
   id: 'verifyDocument',
   section: 3,
@@ -55,7 +56,7 @@ export const verifyDocument = defineContract({
     {
       anyOf: [{ required: ['file'] }, { required: ['code'] }],
       description: 'At least one of `file` and `code`.',
-      'x-limits': { anyOf: ['S3.4'] },
+      'x-limit-cites': { anyOf: ['S3.4'] },
     },
   ),
   invalidStatus: 400,

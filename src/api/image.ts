@@ -3,11 +3,11 @@ import { type Signature, signatures } from './records.js'
 
 let library: Promise<typeof import('file-type')> | undefined
 
-/** Most signatures have one of these types, and the library takes longer than the rest of an upload. */
+/** Most uploaded images have one of these types, and the library takes longer than the rest of an upload. */
 const PNG = '\x89PNG\r\n\x1a\n'
 const JPEG = '\xff\xd8\xff'
 
-/** The media type of an image, recognised by its content (I-09). Only other types than PNG and JPEG load the library. */
+/** The media type of an image, recognised by its content (interpretation I-09). */
 export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
   const beginning = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
   // An animated PNG has the chunk `acTL`, and a media type of its own.
@@ -24,7 +24,7 @@ export function newestSignature(state: State, userUuid: string): Signature | und
   return state.collection(signatures).findBy('imageOwner', userUuid.toLowerCase()).at(-1)
 }
 
-/** Bytes in which an SVG's element must begin. */
+/** The `svg` element must begin within these bytes. */
 const LONGEST_PROLOG = 1024 * 1024
 
 /** Decodes UTF-16 with a byte order mark; else one byte is one character. */

@@ -13,7 +13,7 @@ import {
   successStatusOf,
 } from '../engine/contract/contract.js'
 import type { Envelope } from '../engine/contract/conventions.js'
-import { errorPlaceholders, hasOpenErrorBodies, successBody, templateEnvelope } from '../engine/contract/envelopes.js'
+import { errorPlaceholders, showsNoErrorBody, successBody, templateEnvelope } from '../engine/contract/envelopes.js'
 import { closedObject, oneOf } from '../engine/contract/fields.js'
 import { isObject } from '../engine/contract/json.js'
 import type { Switch, SwitchValues } from '../engine/contract/switches.js'
@@ -67,7 +67,7 @@ const missingUserType = {
     if (status === undefined || status === invalidStatus || !needsUserType(contract) || schema === undefined)
       return contract
     const changedSchema = { ...schema, 'x-cites': joinCites(schema['x-cites'], ['I-04']) }
-    const beginning = status in contract.responses ? 'Also if the' : 'The'
+    const beginning = status in contract.responses ? 'Also sent if the' : 'The'
     const description = `${beginning} user type is missing or not the documented one (I-04).`
     const answer = assumed.error(['I-04'], description, "The query parameter 'user_type' is missing.")
     const changedQuery = { ...query, properties: { ...query.properties, [USER_TYPE_NAME]: changedSchema } }
@@ -81,17 +81,17 @@ function needsUserType({ query }: Contract): boolean {
   return query.required?.includes(USER_TYPE_NAME) === true
 }
 
-/** Adds the `switched` answers whose `when` is this switch and its value. */
+/** Adds the responses that this switch enables with its value. */
 const createAnswerSwitch = <S extends TSchema>(name: string, schema: S) =>
   ({
     schema,
     apply: (contract, values) =>
-      Object.entries(contract.switched ?? {})
-        .filter(([, { when }]) => when[0] === name && when[1] === values[name])
-        .reduce((before, [status, { when: _, ...answer }]) => addAnswer(before, Number(status), answer), contract),
+      Object.entries(contract.switchedResponses ?? {})
+        .filter(([, { enabledBy }]) => enabledBy[0] === name && enabledBy[1] === values[name])
+        .reduce((before, [status, { enabledBy: _, ...answer }]) => addAnswer(before, Number(status), answer), contract),
     statuses: (contract) =>
-      Object.entries(contract.switched ?? {})
-        .filter(([, { when }]) => when[0] === name)
+      Object.entries(contract.switchedResponses ?? {})
+        .filter(([, { enabledBy }]) => enabledBy[0] === name)
         .map(([status]) => Number(status)),
   }) satisfies Switch
 
@@ -159,7 +159,7 @@ const ERRORS_SHOWN = 'the API document shows its error body'
 const ERROR_PLACEHOLDERS = Object.keys(errorPlaceholders(conventions.assumedErrorBody))
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
-const operationsWithOpenErrors = all.filter(hasOpenErrorBodies).map(({ id }) => id)
+const operationsWithOpenErrors = all.filter(showsNoErrorBody).map(({ id }) => id)
 
 function isByOperation(value: object): value is ByOperation<unknown> {
   return Object.keys(value).some((key) => operationIds.has(key))
@@ -171,7 +171,7 @@ const errorBody = {
       ERROR_SHAPE[0],
       {
         ...byOperation(
-          hasOpenErrorBodies,
+          showsNoErrorBody,
           Type.Unsafe({ anyOf: ERROR_SHAPE, 'x-allowed': `nested, flat, or ${ERROR_TEMPLATE}` }),
           ERRORS_SHOWN,
         ),
@@ -186,7 +186,7 @@ const errorBody = {
   }),
   apply: (contract, { errorBody: value }) => {
     const shape = isObject(value) && isByOperation(value) ? (value[contract.id] ?? 'nested') : value
-    if (shape === 'nested' || !hasOpenErrorBodies(contract)) return contract
+    if (shape === 'nested' || !showsNoErrorBody(contract)) return contract
     const envelope = shape === 'flat' ? flatEnvelope : templateEnvelope(shape as Template, conventions.assumedErrorBody)
     const responses = Object.entries(contract.responses).map(([status, response]) => {
       return [status, isSuccess(response) ? response : { ...response, envelope }]

@@ -7,7 +7,7 @@ import {
   statusesOf,
   successStatusOf,
 } from '../engine/contract/contract.js'
-import { hasOpenErrorBodies, sampleBody } from '../engine/contract/envelopes.js'
+import { sampleBody, showsNoErrorBody } from '../engine/contract/envelopes.js'
 import { isObject } from '../engine/contract/json.js'
 import type { OperationChecks, SwitchComparison, VerifyDefinition } from '../tools/verify/definition.js'
 import type { Shapes } from '../tools/verify/interpretations/shapes.js'
@@ -42,10 +42,10 @@ const successStatus: SwitchComparison = {
 }
 
 const errorBody: SwitchComparison = {
-  isByOperation: hasOpenErrorBodies,
+  isByOperation: showsNoErrorBody,
   observe(operation, answers) {
     const errors = answers.filter(({ status, body }) => status >= 400 && isObject(body))
-    if (errors[0] === undefined || !hasOpenErrorBodies(operation.contract)) return
+    if (errors[0] === undefined || !showsNoErrorBody(operation.contract)) return
     operation.observe('errorBody', errors[0], errorShape(errors, operation.session.shapes))
   },
   expectedValue(contract, _, shapes) {

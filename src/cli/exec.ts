@@ -6,7 +6,7 @@ import { groupBy } from '../engine/contract/group-by.js'
 import { createServer, type Server } from '../server/create-server.js'
 import { optionNames } from '../server/options.js'
 import type { FinishedRun, Gates, MinCoverage, UnusedRule } from '../tools/coverage/gates.js'
-import { FAIL_ON, NATURAL, outcomeIn } from '../tools/coverage/gates.js'
+import { FAIL_ON, NATURAL_SUFFIX, outcomeIn } from '../tools/coverage/gates.js'
 import { describeFailureCount, gatesReport } from '../tools/coverage/gates-report.js'
 import type { ExpectedOutcome } from '../tools/coverage/plugin.js'
 import { type CountedRule, recordRun, recordUnmet } from '../tools/coverage/run-report.js'
@@ -17,8 +17,8 @@ import { flag, listFlag, nameList, percentage, requireAllowed, subsetOf, toggle 
 import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
-  const isNatural = text.endsWith(NATURAL)
-  return { percent: percentage(isNatural ? text.slice(0, -NATURAL.length) : text, source), isNatural }
+  const isNatural = text.endsWith(NATURAL_SUFFIX)
+  return { percent: percentage(isNatural ? text.slice(0, -NATURAL_SUFFIX.length) : text, source), isNatural }
 }
 
 export const runFlags = ({ sampleOutcome }: Api) => ({
@@ -29,13 +29,13 @@ export const runFlags = ({ sampleOutcome }: Api) => ({
   ),
   require: listFlag(
     '<OUTCOMES>',
-    `Outcomes that the run must meet, such as ${sampleOutcome},… With ${NATURAL} at its end, an outcome that was only forced does not count. Repeatable.`,
+    `Outcomes that must occur in the run, such as ${sampleOutcome},… With ${NATURAL_SUFFIX} at its end, an outcome does not count if preferences or scenarios forced each of its answers. Repeatable.`,
     nameList,
   ),
   allowIdle: toggle('Accept a run without requests: --fail-on is not judged, but --require and --min-coverage are.'),
   minCoverage: flag(
     '<PERCENT>',
-    `Percentage of all outcomes to meet, 0 to 100. With ${NATURAL} at its end, outcomes that were only forced do not count.`,
+    `Percentage of all outcomes that must occur in the run, 0 to 100. With ${NATURAL_SUFFIX} at its end, forced answers do not count.`,
     minCoverage,
   ),
   ...reportFlags,
@@ -65,13 +65,13 @@ COUNTERSIGN_ADMIN_TOKEN  the token set with --admin-token, if any`,
 violations      requests that depart from the API document, or contain a suspicious value or name
 violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
-unused          rules of active scenarios that answered no request; shipped scenarios none of whose rules did
+unused          rules of active scenarios that answered no request; a shipped scenario counts as one rule
 deviations      answers that depart from the API document, or could not be read, and requests that the provider
                 did not answer: it could not be reached, answered only with 500, or a gateway answered for it
-not-judged      other gates that were not judged
+not-judged      other gates that had nothing to judge
 
 A gate is not judged if it found nothing before the command failed, or if it applied to no request: there was
-none, all had a preference, no scenario was active, or none was forwarded to a provider.`,
+none, all asked for their answer (Prefer), no scenario was active, or none was forwarded to a provider.`,
     'Exit status': `
 0      the command succeeded, and all gates passed
 1      a gate failed, no request arrived, a report could not be written, or a file or the environment is invalid
@@ -96,7 +96,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
     })
     const gates = readGates(flags, contractsOf(server.api))
     const url = await server.listen()
-    // Reports must not differ from run to run, as a free port does.
+    // A free port differs from run to run; a report must not.
     const reportedUrl = execSettings.port === 0 ? url.replace(/\d+$/, `${settings.port}`) : url
     const { run, rules } = recordRun(server.sandboxes, reportedUrl)
     const { code, failure = null } = await runChild(command, suiteEnvironment(url, server, io.environment), io)
@@ -125,7 +125,7 @@ async function unusedRules(
     byName.map(async ([name, group]) => {
       const places = await Promise.all(group.map(([, { rule }]) => rule.place?.()))
       const on = [...new Set(group.flatMap(([, { rule }]) => rule.on))]
-      // Only the user's files can be edited.
+      // The files of shipped scenarios cannot be edited.
       const place = places.find((one) => one && dirname(one.file) === settings().scenarios)
       return { name, on: on.includes('*') ? '*' : (on as Exclude<UnusedRule['on'], '*'>), place }
     }),

@@ -27,7 +27,7 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   header: listFlag("<'NAME: VALUE'>", 'Header to send with each call. Repeatable.', headerParser(api)),
   timeout: flag(
     '<MS>',
-    'Milliseconds to wait for an answer, at least about a second: 1 to 600000.',
+    'Milliseconds to wait for an answer, 1 to 600000; less than 1000 counts as about 1000.',
     numberIn(1, 600_000),
     10_000,
   ),
@@ -38,9 +38,9 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
     'Percentage of the statements that must be checked, from 0 to 100; those that need other options are not counted.',
     percentage,
   ),
-  json: flag('<FILE>', 'Write the results as JSON, with each statement once.'),
+  json: flag('<FILE>', 'Write the results as JSON.'),
   ...reportFlags,
-  writeInterpretations: flag('<FILE>', 'Write the interpretations that the provider shows as a config file, in YAML.'),
+  writeInterpretations: flag('<FILE>', 'Write a config file (YAML) with the interpretations that fit the provider.'),
 })
 
 export const command = async (api: Api): Promise<CliCommand> => {
@@ -56,7 +56,7 @@ ${GITHUB_ACTIONS_HELP}`,
     flags: flagsFor(api, definition),
     options: ['config', 'strict'],
     optionHelp: {
-      strict: 'Also fail if the provider departs from an interpretation that has a switch.',
+      strict: 'Also fail if the provider departs from an interpretation that the config file can change.',
     },
     sections: {
       Environment: `
@@ -64,7 +64,7 @@ COUNTERSIGN_TOKEN  the token, if --token is not given; unlike a flag, it does no
       'Exit status': `
 0  the provider behaves as documented
 1  drift, or fewer statements checked than --min-checked; with --strict, also any difference from an interpretation
-   that has a switch
+   that the config file can change
 2  wrong use: an invalid command line or file, or a token that is not accepted
 3  the provider is unavailable, so it cannot be judged`,
       Examples: `
@@ -88,6 +88,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
       const data =
         flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
       await waitUntilUp(target, flags.waitUntilUp)
+      // Records are removed or restored before the end.
       const stopped = allowWrites ? io.waitForSignal() : undefined
       const verification = { api, definition, switches: settings.switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
@@ -123,7 +124,7 @@ function headerParser({ conventions }: Api) {
       throw new WrongUse("--header must be 'Name: value', in ASCII.")
     if (reserved.includes(name.toLowerCase()))
       throw new WrongUse(
-        `--header must not set ${quote(name)}: the calls set it themselves. Pass the token with --token.`,
+        `--header must not set ${quote(name)}: countersign sets this header. Pass the token with --token.`,
       )
     return [[name, value]]
   }

@@ -26,7 +26,7 @@ interface ClientMistake {
 type BodyOf<R> = R extends { readonly schema: infer S extends TSchema } ? Static<S> : string
 
 type Answers<C extends Contract> = C['responses'] &
-  (C extends { readonly switched: infer W extends NonNullable<Contract['switched']> } ? W : unknown)
+  (C extends { readonly switchedResponses: infer W extends NonNullable<Contract['switchedResponses']> } ? W : unknown)
 
 /** An undeclared status, or another body, does not compile. A 200 is sent as the success status that a switch sets. */
 export type Reply<C extends Contract> = <S extends keyof Answers<C> & number>(

@@ -21,15 +21,15 @@ export async function readTlsPair({ tlsCert, tlsKey, folder }: Settings, tls?: T
   }
   const pair = { cert: await readPem(cert, folder), key: await readPem(key, folder) }
   try {
-    // Node ignores empty text, but no empty buffer.
+    // Node ignores an empty string, but rejects an empty buffer.
     createSecureContext({ cert: Buffer.from(pair.cert), key: Buffer.from(pair.key) })
     return pair
   } catch (error) {
     const both = [cert, key]
-      .map((text) => (isPem(text) ? 'the PEM text' : quote(relativePath(folder, text))))
+      .map((text, at) => (isPem(text) ? names[at] : quote(relativePath(folder, text))))
       .join(' and ')
     throw new InvalidOption(
-      `${both} are not a certificate and its private key in PEM, without a passphrase: ${(error as Error).message}.`,
+      `${both} are not a PEM certificate and its private key without a passphrase: ${(error as Error).message}.`,
     )
   }
 }

@@ -65,7 +65,7 @@ listCreditHistories:200/answer/status-400 | 19 ok, 8 drift, 0 differ | --only li
 { on: listCreditHistories, when: { query: { page: { matches: . }, per_page: { matches: . }, organization_uuid: { startsWith: 1c9 } } }, answer: { status: 404, body: { error: { code: 404, message: Not yours. } } } } | 11 ok, 0 drift, 0 differ | SA.2  Answered with 404: the requested data*
 listCreditHistories:400/answer/status-401 | 15 ok, 5 drift, 1 differs | ✗ SE.8  error.message | ~ S5.5, I-06  status
 { on: createSigningLink, when: { path: { uuid: { startsWith: a4e2 } }, query: { email: { matches: . } } }, answer: { status: 200, body: { link: /sign/1 } } } | 11 ok, 1 drift, 0 differ | ✗ S7.4  body: *absolute URL.
-createSigningLink:200/answer/without-link | 11 ok, 1 drift, 0 differ from an interpretation. 1 more interpretation that cites no statement differs. | ✗ S7.4  body | ~ I-11  link
+createSigningLink:200/answer/without-link | 11 ok, 1 drift, 0 differ from an interpretation. It also departs from 1 interpretation that belongs to no statement. | ✗ S7.4  body | ~ I-11  link
 verifyDocument:404/answer/status-422 | 18 ok, 0 drift, 2 differ | ~ SE.3, I-08  status | ~ SE.3, S3.2, I-08  status
 verifyDocument:422/answer/status-400 | 19 ok, 0 drift, 1 differs | ~ SE.5, I-08  status
 searchProtectedAttachments:200/answer/status-404 | 13 ok, 0 drift, 0 differ

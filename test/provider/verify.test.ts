@@ -77,7 +77,7 @@ t.test('--only selects operations, --header goes with every call, COUNTERSIGN_TO
   const called = new Set(requests.map(({ operation }) => operation))
   t.strictSame([...called].sort(), ['listCreditHistories', 'verifyDocument'], 'only the chosen operations are called')
   for (const { request } of requests) t.match(request.headers, { 'x-tenant': 'blue', 'accept-language': 'da' })
-  t.match(out, /S1\.2.* {2}No answer in this run shows this\./, 'the others are unchecked')
+  t.match(out, /S1\.2.* {2}No answer in this run showed whether this holds\./, 'the others are unchecked')
 })
 
 t.test('--data replaces the examples', async (t) => {
@@ -118,7 +118,7 @@ t.test('a wrong command line is reported, without showing a token', async (t) =>
     [['verify', '--target', url, '--token', 'Bearer abc'], /^(?!.*abc).*without 'Bearer'/s],
     [[...argsOf(url), '--token-without-permission', 'abc'], /^(?!.*abc).*must be the token of another user/s],
     [[...argsOf(url), '--header', 'X-Key=secret'], /^(?!.*secret).*must be 'Name: value'/s],
-    [[...argsOf(url), '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': the calls set it/s],
+    [[...argsOf(url), '--header', 'Authorization: Bearer secret'], /^(?!.*secret).*'Authorization': countersign sets/s],
   ] as const)
     t.match(await run(t, argv), { code: 2, err }, argv.join(' '))
 })
@@ -131,5 +131,5 @@ t.test('all differences from one interpretation are one annotation', async (t) =
   t.ok(reported.includes('I-04'), 'the difference is reported', { out })
   t.same(reported, [...new Set(reported)], 'it is reported once')
   t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with its count')
-  t.match(out, ' 1 switch fits the provider: see --write-interpretations.', 'the switch is suggested')
+  t.match(out, '1 interpretation can be set to match the provider: see --write-interpretations', 'with the remedy')
 })

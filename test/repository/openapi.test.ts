@@ -90,7 +90,7 @@ for (const [switches, of] of [
     for (const { path, schema } of places) {
       t.ok((citesOf(schema)?.length ?? 0) > 0, `${path.join(' ')} cites something`)
       for (const limit of LIMITS.filter((keyword) => schema[keyword] !== undefined)) {
-        const cites = (schema['x-limits'] as Record<string, readonly Cite[]> | undefined)?.[limit]
+        const cites = (schema['x-limit-cites'] as Record<string, readonly Cite[]> | undefined)?.[limit]
         for (const cite of cites ?? []) t.notMatch(quoteCitation(api, cite), 'undefined', `${cite} has a text`)
         t.ok((cites?.length ?? 0) > 0, `${path.join(' ')}: its ${limit} has a citation`)
       }

@@ -59,7 +59,7 @@ function describeDifference({ code }: Document): string {
 /** PDF readers accept a header within this many bytes. */
 const HEADER_WINDOW = 1024
 
-/** True for a PDF without a trailer, as after a cut upload. PDFs are not parsed (I-08). */
+/** True for a PDF without a trailer, as after an aborted upload. PDFs are not parsed (interpretation I-08). */
 function isDamaged(bytes: Buffer): boolean {
   return !bytes.includes('startxref') && !bytes.includes('%%EOF')
 }

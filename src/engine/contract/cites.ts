@@ -15,15 +15,15 @@ type Limit = (typeof LIMITS)[number]
 export type LimitCites = { readonly [L in Limit | 'false schema' | 'anyOf']?: Cites }
 
 export function cited<S extends TSchema>(cites: Cites, schema: S, limits: LimitCites = {}): S {
-  return { ...schema, 'x-cites': cites, 'x-limits': { ...schema['x-limits'], ...limits } }
+  return { ...schema, 'x-cites': cites, 'x-limit-cites': { ...schema['x-limit-cites'], ...limits } }
 }
 
 export function citesOf(schema: TSchema, limit?: string): Cites | undefined {
-  return schema['x-limits']?.[limit as Limit] ?? schema['x-cites']
+  return schema['x-limit-cites']?.[limit as Limit] ?? schema['x-cites']
 }
 
 export function allCitesOf(schema: TSchema): Cite[] {
-  return withoutClauses([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limits'] ?? {}).flat()])
+  return withoutClauses([...(schema['x-cites'] ?? []), ...Object.values(schema['x-limit-cites'] ?? {}).flat()])
 }
 
 export function withoutClauses(cites: readonly Cite[]): Cite[] {

@@ -28,12 +28,12 @@ export interface Failure {
   /** Statements that allow any error status, if the body is an object. */
   readonly anyStatusCites?: Cites
   /** Statements that require the parameter's name in the message. */
-  readonly namesParameter?: Cites
+  readonly parameterNameCites?: Cites
   readonly envelope?: Envelope
 }
 
 export interface SwitchedFailure extends Failure {
-  readonly when: readonly [name: string, value: string | number]
+  readonly enabledBy: readonly [name: string, value: string | number]
 }
 
 export type Response = Success | Failure
@@ -66,10 +66,11 @@ export interface Contract {
   readonly invalidStatus?: 400 | 422
   /** Exceptions to `invalidStatus`, by query parameter. */
   readonly invalidStatusByParameter?: Readonly<Record<string, number>>
+  /** Statements that require an effect, such as a mail. */
   readonly effectCites?: Cites
   readonly responses: { readonly [status: number]: Response }
   /** Answers that a switch adds. */
-  readonly switched?: { readonly [status: number]: SwitchedFailure }
+  readonly switchedResponses?: { readonly [status: number]: SwitchedFailure }
   /** Source of the README's table of outcomes. */
   readonly reasons?: { readonly [status: number]: readonly StatusReason[] }
 }
@@ -118,8 +119,8 @@ export const shown = responses('shown')
 export const bodyNotShown = responses('bodyNotShown')
 export const assumed = responses('assumed')
 
-export function when(name: string, value: string | number, answer: Failure): SwitchedFailure {
-  return { ...answer, when: [name, value] }
+export function ifSwitch(name: string, value: string | number, answer: Failure): SwitchedFailure {
+  return { ...answer, enabledBy: [name, value] }
 }
 
 export function isSuccess(response: Response | undefined): response is Success {

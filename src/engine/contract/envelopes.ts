@@ -34,7 +34,7 @@ function envelopeOf({ conventions }: Contract, { envelope }: Failure): Envelope 
 
 export function errorPlaceholders(cite: Cite): Readonly<Record<string, TSchema>> {
   return {
-    status: Type.Integer({ description: 'The status.', examples: [400], 'x-cites': [cite] }),
+    status: Type.Integer({ description: 'The HTTP status.', examples: [400], 'x-cites': [cite] }),
     message: Type.String({
       description: 'The error message. If a parameter is missing, it names the parameter.',
       'x-cites': [cite],
@@ -49,6 +49,6 @@ export function templateEnvelope(template: Template, cite: Cite): Envelope {
   }
 }
 
-export function hasOpenErrorBodies({ responses }: Contract): boolean {
+export function showsNoErrorBody({ responses }: Contract): boolean {
   return Object.values(responses).every((response) => isSuccess(response) || response.provenance !== 'shown')
 }

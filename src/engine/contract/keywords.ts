@@ -14,11 +14,11 @@ declare module '@sinclair/typebox' {
   // Without this declaration, our keywords have the type `any`.
   interface SchemaOptions {
     readonly 'x-cites'?: Cites
-    readonly 'x-limits'?: LimitCites
+    readonly 'x-limit-cites'?: LimitCites
     /** The format or values that the document implies: a value that nearly matches them is suspicious. */
     readonly 'x-resembles'?: 'uuid' | readonly string[]
     /** True if a word such as `None` may be a value, and is not suspicious. */
-    readonly 'x-words'?: boolean
+    readonly 'x-free-text'?: boolean
     /** Names that the document excludes for this operation. */
     readonly 'x-excluded-names'?: Readonly<Record<string, Cites>>
     /** Describes the allowed values in messages. */

@@ -11,7 +11,7 @@ const SMTP_URL = `^smtps?://([^/?#\\s]*@)?${HOST}/?(\\?[^#\\s]*)?$`
 const path = (placeholder: 'FILE' | 'FOLDER' | 'PATH', description: string, traits: OptionTraits = {}) =>
   Type.String({ minLength: 1, description, 'x-option': { placeholder, isPath: true, ...traits } })
 
-/** Flags, environment variables, keys of the config file, options in process, defaults and help follow from it. */
+/** The source of flags, environment variables, keys of the config file, options of the JavaScript API, and help. */
 const options = {
   port: Type.Integer({
     minimum: 0,
@@ -78,7 +78,7 @@ const options = {
   ),
   auth: oneOf(['known', 'any'], {
     default: 'known',
-    'x-option': { live: true, placeholder: 'WHICH' },
+    'x-option': { live: true, placeholder: 'known|any' },
     description: 'Accepted tokens: those in the fixtures, or any.',
   }),
   strict: Type.Boolean({
@@ -122,7 +122,7 @@ const options = {
   logRequests: Type.Optional(
     Type.Boolean({
       'x-option': { live: true },
-      description: 'Print a line for each exchange, with its violations (on in start; off in exec and in process).',
+      description: 'Print a line for each exchange, with its violations. By default on for start, and off otherwise.',
     }),
   ),
   watch: Type.Boolean({
@@ -146,9 +146,9 @@ const active = Type.Array(Type.String({ minLength: 1 }), {
   description: 'Scenarios and outcomes that are on; editing this list switches them in the running server.',
 })
 
-export function configSchema(all: Properties, interpretations: TObject, keys: Properties): TObject {
-  const { config: _, ...others } = Type.Partial(closedObject(all)).properties
-  const optional = Object.entries(keys).map(([name, schema]) => [name, Type.Optional(schema)])
+export function configSchema(allOptions: Properties, interpretations: TObject, extraKeys: Properties): TObject {
+  const { config: _, ...others } = Type.Partial(closedObject(allOptions)).properties
+  const optional = Object.entries(extraKeys).map(([name, schema]) => [name, Type.Optional(schema)])
   return Type.Object(
     {
       $schema: Type.Optional(Type.String()),
@@ -160,9 +160,9 @@ export function configSchema(all: Properties, interpretations: TObject, keys: Pr
       sandboxes: Type.Optional(
         Type.Record(Type.String({ pattern: SANDBOX_NAME.source }), closedObject({ active }), {
           additionalProperties: false,
-          description: 'By sandbox name: its own `active`, instead of the top-level one.',
+          description: 'By sandbox name: a list `active`, which replaces the top-level one in that sandbox.',
           'x-allowed':
-            'sandboxes by name (1 to 64 letters, digits, dots, hyphens and underscores), each with its list active',
+            "for each sandbox name (1 to 64 letters, digits, dots, hyphens and underscores), an object with 'active'",
         }),
       ),
       interpretations: Type.Optional(

@@ -10,13 +10,13 @@ export interface PendingExchange {
   isBeforeReset: boolean
   /** Bytes. */
   received: number
-  /** By `performance.now()`. */
+  /** The start, by `performance.now()`. */
   readonly started: number
   snapshot(): Exchange
   abort(): void
 }
 
-export function numberOf(id: string): number {
+export function serialOf(id: string): number {
   return Number(id.slice(1))
 }
 
@@ -27,11 +27,11 @@ export class Journal {
   total = 0
   lastRequestAt: number | undefined
 
-  /** Keeps `size` exchanges; `changed` is called after a clear. */
+  /** Keeps `capacity` exchanges; `onClear` is called after a clear. */
   constructor(
-    private readonly size: number,
+    private readonly capacity: number,
     private readonly all: AllExchanges,
-    private readonly changed: () => void,
+    private readonly onClear: () => void,
   ) {}
 
   nextId(): string {
@@ -56,7 +56,7 @@ export class Journal {
     this.#exchanges.add(exchange)
     this.all.set(exchange, this)
     const [oldest] = this.#exchanges
-    if (this.#exchanges.size > this.size) this.#forget(oldest as Exchange)
+    if (this.#exchanges.size > this.capacity) this.#forget(oldest as Exchange)
     const [first] = this.all
     if (first !== undefined && this.all.size > MAX_EXCHANGES) first[1].#forget(first[0])
   }
@@ -72,7 +72,7 @@ export class Journal {
 
   clear(): void {
     for (const exchange of this.#exchanges) this.#forget(exchange)
-    this.changed()
+    this.onClear()
   }
 
   reset(): void {

@@ -11,7 +11,7 @@ import {
   type Response,
   statusesOf,
 } from '../contract/contract.js'
-import { bodySchema, hasOpenErrorBodies } from '../contract/envelopes.js'
+import { bodySchema, showsNoErrorBody } from '../contract/envelopes.js'
 import { isObject, JSON_MEDIA_TYPE, jsonOr } from '../contract/json.js'
 import { describeAllowed, quote } from '../contract/wording.js'
 import { foldDeviations } from './fold-deviations.js'
@@ -67,7 +67,7 @@ export function checkAnswer(contract: Contract, { status, contentType, text, que
   return deviations
 }
 
-/** A value may break its type and its limits with the same message. */
+/** Two rules that one value breaks may have the same message. */
 function mergeByMessage(deviations: readonly Deviation[]): Deviation[] {
   const byMessage = new Map<string, Deviation>()
   for (const deviation of deviations) {
@@ -109,16 +109,16 @@ function citesForOpenStatus({ properties }: Contract['query'], status: number, q
 }
 
 function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
-  const { responses, switched, invalidStatus, cites } = contract
+  const { responses, switchedResponses, invalidStatus, cites } = contract
   const success = Object.values(responses).find(isSuccess)
   // These answers lack the body that the document shows.
   if (BODILESS.has(status)) return (success && citesOf(success.schema)) ?? cites
-  const switchedResponse = switched?.[status]
+  const switchedResponse = switchedResponses?.[status]
   if (switchedResponse !== undefined) return interpretationCites(contract, switchedResponse.cites)
   if (status >= 200 && status < 300)
     return hasOpenSuccessStatus(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
   const assumedResponse = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
-  // "4xx or 5xx" allows any error.
+  // The document says "4xx or 5xx": any error is allowed.
   if (status >= 400 && assumedResponse !== undefined) return interpretationCites(contract, assumedResponse.cites)
   return (invalidStatus && responses[invalidStatus])?.cites ?? cites
 }
@@ -152,11 +152,11 @@ function withoutInterpretedFormat(schema: TSchema): TSchema {
 }
 
 function citesForBody(contract: Contract, response: Response, { path, keyword, expected, value }: Mismatch): Cites {
-  // The final Z is only an interpretation.
+  // Only an interpretation requires times to end in Z.
   if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value))
     return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
-  if (!hasOpenErrorBodies(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
+  if (!showsNoErrorBody(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
   return path.length === 0 && response.anyStatusCites !== undefined
     ? response.anyStatusCites
     : [contract.conventions.assumedErrorBody]

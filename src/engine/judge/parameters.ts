@@ -76,8 +76,8 @@ export function findIntendedParameter({
   const elsewhere = all.filter((parameter) => parameter.part !== part && parameter.part !== 'path')
   const as = (kind: IntendedParameter['kind'], parameter: Parameter | undefined) => parameter && { kind, parameter }
   const hasName = (parameter: Parameter) => parameter.name === name
-  const last = inPart.findLast((one) => numberOf(one.name) !== undefined && stemOf(one.name) === stemOf(name))
-  const isBeyondLast = last !== undefined && (numberOf(name) ?? 0) > (numberOf(last.name) ?? 0)
+  const last = inPart.findLast((one) => lastNumberIn(one.name) !== undefined && stemOf(one.name) === stemOf(name))
+  const isBeyondLast = last !== undefined && (lastNumberIn(name) ?? 0) > (lastNumberIn(last.name) ?? 0)
   const findNearest = () => nearestParameter(name, inPart, [...SAME_WORDS, ...TYPOS])
   return (
     as('misnamed-*', inPart.find(hasName)) ??
@@ -124,7 +124,7 @@ function stemOf(name: string): string {
   return name.replace(LAST_NUMBER, '#')
 }
 
-export function numberOf(name: string): number | undefined {
+export function lastNumberIn(name: string): number | undefined {
   const [number] = LAST_NUMBER.exec(name) ?? []
   return number === undefined ? undefined : Number(number)
 }
@@ -155,7 +155,7 @@ function nearestParameter(name: string, parameters: readonly Parameter[], matche
   const words = wordsOf(name)
   for (const matches of matchers) {
     const matching = parameters.filter((parameter) => matches(words, parameter.words))
-    if (matching.length > 0) return matching.find((one) => numberOf(one.name) === numberOf(name)) ?? matching[0]
+    if (matching.length > 0) return matching.find((one) => lastNumberIn(one.name) === lastNumberIn(name)) ?? matching[0]
   }
   return undefined
 }

@@ -15,7 +15,7 @@ import {
   type IntendedParameter,
   isOtherIdentifier,
   isUpload,
-  numberOf,
+  lastNumberIn,
   type Parameter,
   parametersOf,
   type RequestPart,
@@ -102,12 +102,12 @@ export class Reading {
   }
 
   #repair(parameter: Parameter, value: unknown): string | FileEntry | undefined {
-    // The values inside of JSON are read as parameters.
+    // JSON is not repaired as a whole: each of its values is read as a parameter.
     if (typeof value === 'string' && jsonIn(value) !== undefined) return undefined
     const { part, schema } = parameter
     const path = part === 'path' ? splitEscapedQuery(String(value))?.path : undefined
-    const [, pair] = unencodedPlus(parameter, this.request.url)?.split(/=(.*)/s) ?? []
-    const withPlus = pair && safeDecodeURIComponent(pair.replaceAll('+', '%2B'))
+    const [, escaped] = unencodedPlus(parameter, this.request.url)?.split(/=(.*)/s) ?? []
+    const withPlus = escaped && safeDecodeURIComponent(escaped.replaceAll('+', '%2B'))
     return repairValue(withPlus?.replaceAll('+', ' ') === value ? withPlus : (path ?? value), schema)
   }
 
@@ -126,7 +126,7 @@ export class Reading {
       const values = [field].flat().map((value) => ({ value, json: this.#parseJson(value) }))
       const context = { url: request.url, fields, json: values[0]?.json }
       const slips = findValueSlips({ contract, part, name, value: field }, parameter, context)
-      // A body that is no form has its own violation.
+      // If the body is not a form, a violation says so.
       const isReportedElsewhere = Object.hasOwn(queryInPath, name) || (part === 'form' && request.form === null)
       if (!isReportedElsewhere) this.#valueSlips.push(...slips)
       const isReported = isReportedElsewhere || slips.length > 0
@@ -159,7 +159,7 @@ export class Reading {
     const file = parameter === undefined || isFile(parameter.schema) ? undefined : fileParameterOf(this.contract)
     if (file === undefined || Object.hasOwn(fields, file.name)) return parameter
     const { filename, mimetype } = Object(fields[name]) as Partial<FileEntry>
-    // Other Blobs may be texts.
+    // A text field may be sent as a Blob.
     const isDocument =
       /^image\/|\/pdf$/.test(mimetype ?? '') || /\.(?:pdf|png|jpe?g|gif|webp|svg)$/i.test(filename ?? '')
     return isDocument ? undefined : parameter
@@ -181,7 +181,7 @@ export class Reading {
   #findNameSlips(): readonly Slip[] {
     const groups = [...groupBy(this.#undocumentedValues, ({ part, name }) => `${part}.${name}`).values()]
     const slips = new Map<readonly SentValue[], Slip | undefined>()
-    const numberIn = ([first]: readonly SentValue[]) => numberOf(first?.name ?? '') ?? 0
+    const numberIn = ([first]: readonly SentValue[]) => lastNumberIn(first?.name ?? '') ?? 0
     const byNumber = groups.toSorted((left, right) => numberIn(left) - numberIn(right))
     for (const values of byNumber) slips.set(values, this.#findNameSlip(values))
     return groups.flatMap((values) => slips.get(values) ?? [])
@@ -227,13 +227,13 @@ export class Reading {
     const target =
       isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sentValues.has(one))
     const isList = series.length > 1 && String(value).includes(',')
-    const isSure = target !== undefined && !isList && !identifiesOther(name, target.name, value)
+    const isSure = target !== undefined && !isList && !isWrongKindOfId(name, target.name, value)
     if (isSure) this.#addValue(sent, target)
     else this.#isUncertain = true
     return isSure ? target : undefined
   }
 
-  /** Behind an unescaped `&`, the rest of a value arrives as parameters without a value. Only the first gets a slip. */
+  /** After an unescaped `&`, the rest of a value arrives as parameters without a value. Only the first gets a slip. */
   #findSplitValue(sent: SentField): Slip | 'reported' | undefined {
     if (sent.part !== 'query' || sent.value !== '') return undefined
     const pairs = (this.request.url.split(/\?(.*)/s)[1] ?? '').split('&')
@@ -275,7 +275,7 @@ export class Reading {
 }
 
 /** True if an id was sent where a UUID is expected, or a UUID where an id is. */
-function identifiesOther(sentName: string, name: string, value: unknown): boolean {
+function isWrongKindOfId(sentName: string, name: string, value: unknown): boolean {
   const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
   return isOtherIdentifier(sentName, name) && isUuid !== /uuid\]?$/i.test(name)
 }

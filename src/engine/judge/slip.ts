@@ -2,9 +2,8 @@ import { isValid } from '../contract/check.js'
 import type { Cites } from '../contract/cites.js'
 import { type Contract, changesRecord, fillPath } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
-import { quote } from '../contract/wording.js'
+import { describeExpected, quote } from '../contract/wording.js'
 import { shellQuote } from './curl.js'
-import { describeExpected } from './expected.js'
 import type { FileProblem } from './file-text.js'
 import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
 import { type Violation, violationOf } from './violation.js'
@@ -16,6 +15,7 @@ interface SlipFacts extends SentField {
   readonly fileProblem?: FileProblem
 }
 
+/** A mistake in a request, often with the intended value. */
 export interface Slip extends SlipFacts {
   readonly kind: Kind
   readonly where: string

@@ -18,7 +18,7 @@ export function jsonIn(text: string): object | undefined {
 export interface TextField {
   readonly part: 'path' | 'query' | 'form'
   /** True for names and keywords, which may be a word such as `None`. */
-  readonly takesWords: boolean
+  readonly isFreeText: boolean
 }
 
 const KINDS = {
@@ -92,7 +92,7 @@ const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
 export function isPlaceholder(text: string, field?: TextField): boolean {
   if (EMPTY_VALUE.test(text) || VARIABLE.test(text)) return true
-  if (field?.takesWords === false && EMPTY_VALUE_WORD.test(text)) return true
+  if (field?.isFreeText === false && EMPTY_VALUE_WORD.test(text)) return true
   return field?.part === 'path' && PATH_VARIABLE.test(text)
 }
 

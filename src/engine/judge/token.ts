@@ -89,10 +89,10 @@ type MalformedToken = readonly [pattern: RegExp, code: string, message: string]
 
 const JSON_TOKEN = [
   'json-token',
-  'The token in the {label} header is JSON, or a printed object: send only the token that is in it.',
+  'The token in the {label} header is JSON or another object as text: send only the token that is in it.',
 ] as const
 
-/** Mistakes that no statement mentions; the first match counts. */
+/** Mistakes that the API document does not mention; the first match counts. */
 const suspiciousTokens: readonly MalformedToken[] = [
   [
     /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
@@ -152,7 +152,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   const suspicious = isOtherScheme ? undefined : suspiciousTokens.find(([pattern]) => pattern.test(text))
   if (suspicious !== undefined) return [violationOf(draft(suspicious[1], suspicious[2]))]
   if (isPrintedValue(text)) return [violationOf(draft(...JSON_TOKEN))]
-  if (isPlaceholder(token.trim(), { part: 'path', takesWords: false })) {
+  if (isPlaceholder(token.trim(), { part: 'path', isFreeText: false })) {
     const subject = scheme === undefined ? label : 'token'
     const message = `The ${subject} is ${maskVariable(token.trim())}: the client probably sent an unset variable.`
     return [violationOf(draft('placeholder-token', message))]

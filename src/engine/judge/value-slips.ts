@@ -56,7 +56,7 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
   if (file !== undefined && FILE_SIGNATURE.test(value))
     return slipOf('nameless-file', sent, [file], { isRepairable: false })
   if (parameter === undefined) return undefined
-  const textSlip = findTextSlip(value, { part, takesWords: parameter.schema['x-words'] === true })
+  const textSlip = findTextSlip(value, { part, isFreeText: parameter.schema['x-free-text'] === true })
   if (textSlip === undefined) return findUndocumentedValue(sent, parameter)
   return slipOf(textSlip.kind, sent, [parameter], textSlip)
 }

@@ -10,7 +10,7 @@ export interface EngineSettings extends EngineOptions {
   readonly sandboxes: Readonly<Record<string, { readonly active: readonly string[] }>>
   /** The working directory. */
   readonly folder: string
-  /** The folder that is used without --scenarios, once it exists. */
+  /** The folder of scenarios without --scenarios, if it exists. */
   readonly defaultScenarios: string
   readonly switches: SwitchValues
   readonly extraConfig: Readonly<Record<string, unknown>>
@@ -28,13 +28,13 @@ export interface SeedData {
   readonly files: readonly string[]
 }
 
-/** Shared by all sandboxes; an edit replaces it as a whole. */
+/** Shared by all sandboxes; an edit of a file replaces the whole object. */
 export interface ServerData<Settings extends EngineSettings = EngineSettings> {
   readonly settings: Settings
   readonly seeded: SeedData
   readonly library: ScenarioLibrary
   /** Complaints about files of which the last good version is used. */
   readonly complaints: readonly FileComplaint[]
-  /** Changed options that need a restart, as flags. */
+  /** Changed options that need a restart, such as `--port`. */
   readonly needsRestart?: readonly string[]
 }

@@ -171,16 +171,16 @@ function tooFewFinding({ percent, isNatural }: MinCoverage, coverage: Coverage):
 }
 
 /** Ends an outcome that must be met without being forced. */
-export const NATURAL = ':natural'
+export const NATURAL_SUFFIX = ':natural'
 
 export function outcomeIn(required: string): string {
-  return required.endsWith(NATURAL) ? required.slice(0, -NATURAL.length) : required
+  return required.endsWith(NATURAL_SUFFIX) ? required.slice(0, -NATURAL_SUFFIX.length) : required
 }
 
 function requirementFinding(required: string, { outcomes }: Coverage): Finding[] {
   const id = outcomeIn(required)
   const coverage = outcomes.find(({ outcome }) => outcome === id)
-  const isNatural = required.endsWith(NATURAL)
+  const isNatural = required.endsWith(NATURAL_SUFFIX)
   if (coverage !== undefined && isMet(coverage, isNatural)) return []
   const message = isNatural
     ? `The outcome ${id} was ${coverage?.forced ? 'only ever forced' : 'never met'}. Send a request that leads to it without being forced.`

@@ -10,12 +10,12 @@ import { type ApiFacts, readApiFacts } from './api-facts.js'
 const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API does not.</noscript>`
 
 const dashboardRoutes: AdminRoutes = (routes, { sandboxOf }) => {
-  let facts: Promise<ApiFacts> | undefined
+  let apiFacts: Promise<ApiFacts> | undefined
   /** Scripts and styles share names. */
   const sendApp = async (reply: FastifyReply, title: string, scripts: readonly string[], body: Html) => {
-    facts ??= readApiFacts(routes.api, sandboxOf(reply.request).settings.journalSize)
+    apiFacts ??= readApiFacts(routes.api, sandboxOf(reply.request).settings.journalSize)
     const head = html`<meta name="color-scheme" content="light dark">
-<meta name="countersign" content="${JSON.stringify(await facts)}">
+<meta name="countersign" content="${JSON.stringify(await apiFacts)}">
 <link rel="icon" href="data:,">
 ${scripts.map((name) => html`<link rel="stylesheet" href="${name}.css">\n`)}
 ${scripts.map((name) => html`<script type="module" src="${name}.js"></script>\n`)}`

@@ -93,7 +93,7 @@ function alterMessage(contract: Contract, status: number, response: Failure): re
       kind: 'values',
       place: path.join('.'),
       operator: 'unnamed',
-      cites: response.namesParameter ?? [],
+      cites: response.parameterNameCites ?? [],
       alter: (answer) => ({ ...answer, body: changeAt(answer.body, path, withoutNames) }),
     },
   ]

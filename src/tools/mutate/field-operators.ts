@@ -93,7 +93,7 @@ export const fieldOperators: readonly FieldOperator[] = [
 ]
 
 export function citedStatements(schema: TSchema, limit?: keyof LimitCites): readonly Cite[] {
-  return statementsIn(limit === undefined ? schema['x-cites'] : schema['x-limits']?.[limit])
+  return statementsIn(limit === undefined ? schema['x-cites'] : schema['x-limit-cites']?.[limit])
 }
 
 /** The parameter that a field repeats; for `id`, the path's last variable. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { joinCites } from '../../engine/contract/cites.js'
 import { type Contract, isSuccess, outcomeId, type Provenance, statusesOf } from '../../engine/contract/contract.js'
-import { bodySchema, hasOpenErrorBodies, sampleBody } from '../../engine/contract/envelopes.js'
+import { bodySchema, sampleBody, showsNoErrorBody } from '../../engine/contract/envelopes.js'
 import { isAbsentWhenEmpty, isFile } from '../../engine/contract/fields.js'
 import { type SampleFiles, sampleCall } from '../../engine/judge/sample-call.js'
 import { headersOf } from './mock-headers.js'
@@ -77,7 +77,7 @@ function parametersOf({ params, query }: Contract, parts: DocumentParts): Json[]
 
 /** Tools read description and example at the parameter, not in its schema. */
 function parameter(place: string, name: string, schema: TSchema, required: boolean, parts: DocumentParts): Json {
-  const { description: _, examples, 'x-cites': __, 'x-limits': ___, ...rest } = schema
+  const { description: _, examples, 'x-cites': __, 'x-limit-cites': ___, ...rest } = schema
   return {
     name,
     in: place,
@@ -101,7 +101,7 @@ function responseOf(contract: Contract, status: number, parts: DocumentParts): J
   if (response === undefined || schema === undefined) throw new Error(`${contract.id} does not declare ${status}.`)
   const { description, provenance, cites } = response
   // The API document does not show all error bodies.
-  const isOpen = !isSuccess(response) && hasOpenErrorBodies(contract)
+  const isOpen = !isSuccess(response) && showsNoErrorBody(contract)
   const grounds = joinCites(cites, isOpen ? [contract.conventions.assumedErrorBody] : [])
   return {
     description: withCites(`${description} ${provenanceSentences[provenance]}`, grounds),

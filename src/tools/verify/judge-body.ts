@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { allCitesOf, type Cite } from '../../engine/contract/cites.js'
 import { isRedirect } from '../../engine/contract/contract.js'
-import { bodySchema, hasOpenErrorBodies } from '../../engine/contract/envelopes.js'
+import { bodySchema, showsNoErrorBody } from '../../engine/contract/envelopes.js'
 import { listAt, valueAt } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import { checkAnswer, statusOfSchema } from '../../engine/judge/deviations.js'
@@ -24,7 +24,7 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
   }
   const declared = statusOfSchema(contract, status)
   if (body === undefined || declared === undefined || isRedirect(status)) return
-  const isBodyOpen = hasOpenErrorBodies(contract) && !answer.ok
+  const isBodyOpen = showsNoErrorBody(contract) && !answer.ok
   const parts = isBodyOpen ? [] : partsOf(bodySchema(contract, declared), body)
   const { provenOnlyByChecks = [] } = operation.facts
   const skipped = new Set<Cite>([...provenOnlyByChecks, ...deviations.flatMap(({ cites }) => cites)])

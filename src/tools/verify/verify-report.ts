@@ -49,12 +49,12 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const checkable = results.filter(
     (one) => one.isCheckable && (one.findings.length > 0 || bodyCites.has(one.id)),
   ).length
-  const tooFew = tooFewFindings(checked, checkable, minChecked)
+  const tooFew = findTooFewChecked(checked, checkable, minChecked)
   const isFailed = findings.some((one) => fails(one, strict))
   const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
   const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
-  const broken = [...new Set(departures.flatMap(({ cites }) => cites))].sort()
-  const rules = broken.map((cite) => quoteCitation(api, cite))
+  const departedFrom = [...new Set(departures.flatMap(({ cites }) => cites))].sort()
+  const rules = departedFrom.map((cite) => quoteCitation(api, cite))
   const report: Report = {
     title: 'countersign verify',
     target,
@@ -66,7 +66,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
         'Additional fields, which the API document leaves open',
         undocumentedFields.map(({ operation, where, type }) => `${operation}  ${where} (${type})`),
       ),
-      section('Left at the provider', leftovers),
+      section('Records left at the provider', leftovers),
       section('Unavailable', unavailable),
       section('Unchecked', uncheckedLines([...results, ...interpretations])),
     ],
@@ -110,12 +110,12 @@ function citesOfBodies({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
   return new Set(schemas.flatMap(allCitesOf))
 }
 
-const NO_EVIDENCE = 'No answer in this run shows this.'
+const NO_EVIDENCE = 'No answer in this run showed whether this holds.'
 
-function tooFewFindings(checked: number, checkable: number, minChecked: number): Finding[] {
+function findTooFewChecked(checked: number, checkable: number, minChecked: number): Finding[] {
   const percent = checkable === 0 ? 0 : (100 * checked) / checkable
   if (percent >= minChecked) return []
-  const message = `${percent.toFixed(1)} % of the ${checkable} statements that these options can check were checked; ${minChecked} % are required.`
+  const message = `${percent.toFixed(1)} % of the ${checkable} statements that can be checked with these options were checked; ${minChecked} % are required.`
   return [{ basis: 'min-checked', name: `${minChecked} %`, message }]
 }
 
@@ -202,14 +202,14 @@ function describeOtherDifferences(interpretations: readonly CitedResult[]): stri
   const { length } = interpretations.filter((one) => one.state === 'differs' && !one.findings.some(isOfStatement))
   return length === 0
     ? ''
-    : ` ${length} more ${length === 1 ? 'interpretation that cites no statement differs' : 'interpretations that cite no statement differ'}.`
+    : ` It also departs from ${length} ${length === 1 ? 'interpretation that belongs' : 'interpretations that belong'} to no statement.`
 }
 
 function describeSwitches(all: readonly VerifyFinding[], strict: boolean): string {
   const { size } = new Set(all.filter(isOfSwitch).map((one) => one.switch))
   if (size === 0) return ''
-  const sentence = `${size} ${size === 1 ? 'switch fits' : 'switches fit'} the provider`
+  const sentence = `${size} ${size === 1 ? 'interpretation' : 'interpretations'} can be set to match the provider`
   return strict
-    ? ` ${sentence}, and each is a failure because of --strict.`
+    ? ` ${sentence}; with --strict, each of them is a failure.`
     : ` ${sentence}: see --write-interpretations.`
 }

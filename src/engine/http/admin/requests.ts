@@ -9,7 +9,7 @@ import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
 import { createFilter, MAX_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
-import { numberOf } from '../../journal/journal.js'
+import { serialOf } from '../../journal/journal.js'
 import { redactionOf } from '../../journal/redact.js'
 import { sentRequest } from '../../journal/sent-request.js'
 import { asCall, asCurl, asTest, curlAsFetch, FRAMEWORKS, fetchSnippet, isForFetch } from '../../journal/snippets.js'
@@ -63,7 +63,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const isFiltered = Object.keys(filter).length > 0
     const matches = isFiltered ? await mapInBatches(all, createFilter(filter, sandbox)) : []
     const matching = isFiltered ? all.filter((_, at) => matches[at]) : all
-    if (pending) matching.sort((a, b) => numberOf(b.id) - numberOf(a.id))
+    if (pending) matching.sort((a, b) => serialOf(b.id) - serialOf(a.id))
     const exchanges = matching.slice(0, limit)
     if (format === 'scenario') {
       const answered = exchanges.filter((exchange) => !snapshots.has(exchange))
@@ -158,7 +158,7 @@ function isAfter(text: string, ended: readonly Exchange[]): (exchange: Exchange)
   const index = ended.findIndex(({ id }) => id === since)
   const older = new Set(index < 0 ? [] : ended.slice(index))
   if (older.size > 0) return (exchange) => !older.has(exchange)
-  if (/^x\d+$/.test(since)) return ({ id }) => numberOf(id) > numberOf(since)
+  if (/^x\d+$/.test(since)) return ({ id }) => serialOf(id) > serialOf(since)
   const time = timeOf(since)
   const invalid = `'since' must be ${TIME}, or the id of an exchange such as x12, not ${quote(text)}.`
   if (time === undefined) throw new Problem('invalid-input', invalid)

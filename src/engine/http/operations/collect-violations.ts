@@ -1,9 +1,13 @@
 import type { ErrorObject } from 'ajv'
 import { type Contract, invalidStatusOf } from '../../contract/contract.js'
 import type { ServiceAnswer } from '../../journal/exchange.js'
-import { findViolations, NO_REQUEST_VIOLATIONS, type RequestViolations } from '../../judge/find-violations.js'
+import {
+  findViolations,
+  isPlainRequest,
+  NO_REQUEST_VIOLATIONS,
+  type RequestViolations,
+} from '../../judge/find-violations.js'
 import { fileParameterOf, isUpload, type RequestPart } from '../../judge/parameters.js'
-import { isPlainRequest } from '../../judge/plain-request.js'
 import { markRefused, type Violation } from '../../judge/violation.js'
 import type { HandlerCall } from '../../operation.js'
 import type { Call } from './call.js'

@@ -12,14 +12,14 @@ export function warningsFor(
   fileRules: readonly CompiledRule[],
   contracts: readonly Contract[],
 ): Promise<readonly FileComplaint[]> {
-  const inherited = rules.length - fileRules.length
+  const inheritedCount = rules.length - fileRules.length
   const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
   const warn = (find: (rule: CompiledRule, at: number) => readonly DataComplaint[]) =>
     fileRules.flatMap((rule, at) =>
       find(rule, at).map(({ path, message, about }) => source.complain(['rules', at, ...path], message, about)),
     )
   return Promise.all([
-    ...warn((rule, at) => findUnreachableRule(rule, rules.slice(0, inherited + at))),
+    ...warn((rule, at) => findUnreachableRule(rule, rules.slice(0, inheritedCount + at))),
     ...warn((rule) => [...findUnknownNames(rule, contracts), ...findUnreachableState(rule, states)]),
   ])
 }
@@ -46,7 +46,7 @@ function findUnknownNames({ on, when = {} }: CompiledRule, contracts: readonly C
 function findUnreachableState({ when }: CompiledRule, states: readonly string[]): DataComplaint[] {
   const { state } = when ?? {}
   if (state === undefined || states.includes(state)) return []
-  const message = `No rule leads to the state ${quote(state)}.${didYouMean(state, states)} Add 'then: ${state}' to the rule after which it begins.`
+  const message = `No rule leads to the state ${quote(state)}.${didYouMean(state, states)} Add 'then: ${state}' to the rule that leads to this state.`
   return [{ path: ['when', 'state'], message }]
 }
 

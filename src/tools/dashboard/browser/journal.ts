@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ExchangeSummary, pendingOf } from '../../../engine/journal/entry.js'
-import { numberOf } from '../../../engine/journal/journal.js'
+import { serialOf } from '../../../engine/journal/journal.js'
 import { useAdminQuery } from './admin.js'
 import { onChange } from './live.js'
 import { apiFacts } from './page.js'
@@ -30,7 +30,7 @@ export function useJournal() {
       if (before === undefined || before.duration === null) known.set(one.id, one)
     }
     let answered = 0
-    const sorted = [...known.values()].sort((a, b) => numberOf(b.id) - numberOf(a.id))
+    const sorted = [...known.values()].sort((a, b) => serialOf(b.id) - serialOf(a.id))
     return sorted.filter(({ duration }) => duration === null || ++answered <= MAX_LISTED)
   }, [data, streamed])
   return { isKnown: data !== undefined, failure, all }

@@ -1,5 +1,5 @@
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
-import { numberOf } from '../../../../../engine/journal/journal.js'
+import { serialOf } from '../../../../../engine/journal/journal.js'
 import { useAdminQuery } from '../../admin.js'
 import type { ListedExchange } from '../../journal.js'
 import { linkTo } from '../../page.js'
@@ -14,7 +14,7 @@ const MAX_OFFERED = 30
 export function CompareWith({ exchange, all }: { exchange: ExchangeEntry; all: readonly ListedExchange[] }) {
   const { id, operation } = exchange
   const ofOperation = all.filter((one) => one.operation === operation && one.id !== id)
-  const earlier = ofOperation.filter((one) => numberOf(one.id) < numberOf(id))
+  const earlier = ofOperation.filter((one) => serialOf(one.id) < serialOf(id))
   const others = [...new Set([...earlier, ...ofOperation])].slice(0, MAX_OFFERED)
   const labels = others.map((one) => `${one.id}, ${statusText(one)}, ${describeTime(one.at)}`)
   const open = (label: string) => {

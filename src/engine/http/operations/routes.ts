@@ -1,17 +1,41 @@
+import multipart from '@fastify/multipart'
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify'
+import { contractsOf } from '../../api.js'
 import { compileValidator } from '../../contract/check.js'
 import { type Contract, statusesOf } from '../../contract/contract.js'
 import { bodySchema } from '../../contract/envelopes.js'
 import type { Operation } from '../../operation.js'
+import { registerCors } from '../cors.js'
+import { asProblem } from '../problems.js'
 import { answer, answerNaturally, type Middlewares } from './answer.js'
 import type { Call } from './call.js'
-import { exchangeOf } from './pending-exchange.js'
+import { MAX_PARTS } from './part-charset.js'
+import { beginExchange, endOnSend, exchangeOf } from './pending-exchange.js'
 import { createReader } from './receive.js'
-import { send } from './send.js'
+import { send, sendProblem } from './send.js'
+import { allowedMethods, createNotFoundHandler } from './unmatched.js'
+
+const EXPOSED =
+  'X-Mock-Outcome, X-Mock-Exchange, X-Mock-Error, X-Mock-Cause, Preference-Applied, WWW-Authenticate, Retry-After, Allow, Date'
+
+export async function apiRoutes(scope: FastifyInstance, { middlewares }: { middlewares: Middlewares }): Promise<void> {
+  const { operations } = scope.api
+  const contracts = contractsOf(scope.api)
+  await registerCors(scope, EXPOSED, (path) => allowedMethods(contracts, path))
+  const { bodyLimit } = scope.sandboxes.data.settings
+  const limits = { fieldNameSize: bodyLimit, fieldSize: bodyLimit, fileSize: bodyLimit, parts: MAX_PARTS }
+  scope.register(multipart, { limits })
+  scope.setValidatorCompiler(validatorCompiler)
+  scope.addHook('onRequest', beginExchange(scope.sandboxes))
+  scope.addHook('onSend', endOnSend)
+  scope.setNotFoundHandler(createNotFoundHandler(contracts))
+  scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(request, reply, asProblem(error)))
+  for (const operation of operations) scope.route(createRoute(operation, middlewares))
+}
 
 /** An operation's route: the reader reads, Fastify validates, `answer` decides, `send` answers. */
-export function createRoute(operation: Operation, middlewares: Middlewares): RouteOptions {
+function createRoute(operation: Operation, middlewares: Middlewares): RouteOptions {
   const { contract } = operation
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const exchange = exchangeOf(request)
@@ -45,7 +69,7 @@ export function createRoute(operation: Operation, middlewares: Middlewares): Rou
   }
 }
 
-export const validatorCompiler = ({ schema }: { readonly schema: unknown }) => compileValidator(schema as TSchema)
+const validatorCompiler = ({ schema }: { readonly schema: unknown }) => compileValidator(schema as TSchema)
 
 function schemasOf(contract: Contract): FastifySchema {
   const { params, query: querystring, form } = contract
