@@ -7,8 +7,8 @@ import {
   assumed,
   type Contract,
   type Failure,
-  hasOpenSuccessStatus,
   isSuccess,
+  namesNoSuccessStatus,
   type Success,
   successStatusOf,
 } from '../engine/contract/contract.js'
@@ -37,18 +37,18 @@ const SUCCESS_STATUS = oneOfNumbers([200, 201])
 
 const successStatus = {
   schema: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
-    anyOf: [SUCCESS_STATUS, byOperation(hasOpenSuccessStatus, SUCCESS_STATUS, 'the API document names its status')],
+    anyOf: [SUCCESS_STATUS, byOperation(namesNoSuccessStatus, SUCCESS_STATUS, 'the API document names its status')],
     default: 200,
     description: 'The status of a success, for all operations or for each.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
   }),
   apply: (contract, { successStatus: value }) => {
     const status = isObject(value) ? value[contract.id] : value
-    if (status !== 201 || !hasOpenSuccessStatus(contract)) return contract
+    if (status !== 201 || !namesNoSuccessStatus(contract)) return contract
     const { 200: success, ...others } = contract.responses
     return success === undefined ? contract : { ...contract, responses: { ...others, 201: success } }
   },
-  statuses: (contract) => (hasOpenSuccessStatus(contract) ? [201] : []),
+  statuses: (contract) => (namesNoSuccessStatus(contract) ? [201] : []),
 } satisfies Switch
 
 const USER_TYPE_NAME = 'user_type'

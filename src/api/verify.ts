@@ -1,9 +1,9 @@
 import { isDeepStrictEqual as isSame } from 'node:util'
 import type { OperationId } from '../../schemas/contracts.js'
 import {
-  hasOpenSuccessStatus,
   isReadOnly,
   isSuccess,
+  namesNoSuccessStatus,
   statusesOf,
   successStatusOf,
 } from '../engine/contract/contract.js'
@@ -31,12 +31,12 @@ const operations: { readonly [Id in OperationId]?: OperationChecks } = {
 }
 
 const successStatus: SwitchComparison = {
-  isByOperation: hasOpenSuccessStatus,
+  isByOperation: namesNoSuccessStatus,
   observe(operation, answers) {
     const [first, ...others] = answers.filter(({ ok }) => ok)
     if (first === undefined || others.some(({ status }) => status !== first.status)) return
     const isAllowed = first.status === 200 || first.status === 201
-    if (isAllowed && hasOpenSuccessStatus(operation.contract)) operation.observe('successStatus', first, first.status)
+    if (isAllowed && namesNoSuccessStatus(operation.contract)) operation.observe('successStatus', first, first.status)
   },
   expectedValue: successStatusOf,
 }

@@ -4,7 +4,7 @@ import type { Api } from '../engine/api.js'
 import type { Io } from './command.js'
 import { run } from './run.js'
 
-/** Milliseconds to wait for a reader of the last output. */
+/** Milliseconds to wait until the last output has been read. */
 const OUTPUT_TIMEOUT = 1000
 
 export async function main(api: Api): Promise<never> {
@@ -20,7 +20,7 @@ export async function main(api: Api): Promise<never> {
   const io: Io = {
     out,
     err: (text) => void stderr.write(`${text}\n`),
-    // Undefined for devices such as /dev/null.
+    // Undefined for devices such as /dev/null, which nobody reads.
     log: fstatSync(1).isCharacterDevice() && !isatty(1) ? undefined : out,
     progress: stderr.isTTY ? (text) => void stderr.write(`\r\x1b[K${text}`) : undefined,
     colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
@@ -31,7 +31,7 @@ export async function main(api: Api): Promise<never> {
       return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
         const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
           resolve(signal)
-          // A later signal ends the process. Not `once`: npm may repeat this one, and the lock of a state file would exit.
+          // A later signal ends the process. Not `once`: npm may send it twice, and proper-lockfile would exit at once.
           setTimeout(() => process.off(signal, onSignal), 500).unref()
         }
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)

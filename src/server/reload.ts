@@ -18,9 +18,9 @@ import { applyEdit, defaultFolder, type Settings } from './settings.js'
 import { checkTools, destinationOf } from './tools.js'
 
 export interface ReloadOptions {
-  /** Gets warnings. */
+  /** Called with each warning. */
   readonly notify: (text: string) => void
-  /** Gets exchanges, mails and effects of edits. */
+  /** Called with lines for exchanges, mails and effects of edits. */
   readonly print: (text: string) => void
   /** Without it, edits of the config file have no effect. */
   readonly rereadSettings?: () => Promise<Settings>
@@ -28,7 +28,7 @@ export interface ReloadOptions {
   readonly fixtures?: Fixtures
 }
 
-/** Milliseconds (docs/decisions/006). */
+/** Milliseconds between looks at the files (docs/decisions/006). */
 const CHECK_INTERVAL = 100
 /** An editor may write a file in several steps: files that still change are loaded after this many checks. */
 const MAX_UNSETTLED_CHECKS = 5
@@ -102,7 +102,7 @@ class Reload {
       this.#used.config = configStamp
       this.sandboxes.applyActiveScenarios()
     }
-    // Fixtures that contradict the root's records may fit after these change.
+    // Fixtures that contradict records of the root sandbox may fit once the records change.
     this.sandboxes.off('change', this.#noteRootChange)
     if (fixtures.complaints.length > 0) this.sandboxes.on('change', this.#noteRootChange)
     // Adds the files that this load read for the first time.
@@ -131,7 +131,7 @@ class Reload {
     this.#reported = warnings
   }
 
-  /** If the config is unedited, only default folders may change. @throws for settings that this server cannot use */
+  /** Without an edit of the config, only default folders may appear or vanish. @throws for settings that this server cannot use */
   async #loadSettings(isEdited: boolean): Promise<ReturnType<typeof applyEdit>> {
     const { settings: before, library } = this.sandboxes.data
     if (this.options.rereadSettings === undefined) return { settings: before, needsRestart: [] }
@@ -143,7 +143,7 @@ class Reload {
     }
     this.#readPaths.push(...[settings.scenarios, settings.fixtures].filter((path) => path !== undefined))
     checkTools(settings)
-    // Only here: a listed scenario may be deleted later without a complaint.
+    // Only after an edit of the config: later, a listed scenario may be deleted without a complaint.
     await requireScenarios((await loadScenarios(this.configured, settings, library)).library, settings)
     return edit
   }
@@ -249,7 +249,7 @@ function describeOutdated(sandboxes: readonly Sandbox[]): string[] {
   const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : []
   const list = [...names.slice(0, MAX_NAMED), ...more].join(', ')
   return [
-    `These sandboxes keep the old fixtures, because their records refer to them: ${list}. Reset a sandbox to load the new fixtures.`,
+    `These sandboxes keep the old fixtures, to which their records refer: ${list}. Reset a sandbox to load the new fixtures.`,
   ]
 }
 

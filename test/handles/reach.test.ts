@@ -116,12 +116,16 @@ t.test('close rejects pending waits and ends listeners', async (t) => {
   const waits = [mock, connected].map((handle) => handle.outbox.waitFor({ timeout: 60_000 }))
   const ends = Promise.all([
     t.rejects(waits[0]!, { message: 'The server was closed.' }),
-    t.rejects(waits[1]!, { message: 'The handle was closed.' }),
+    t.rejects(waits[1]!, { message: 'This connection was closed by close().' }),
   ])
   // Once this call is answered, both waits have begun.
   await mock.clock.now()
   await connected.close()
-  await t.rejects(connected.clock.now(), { message: 'The handle was closed.' }, 'a closed handle rejects')
+  await t.rejects(
+    connected.clock.now(),
+    { message: 'This connection was closed by close().' },
+    'a closed handle rejects',
+  )
   t.ok(await mock.clock.now(), 'the server keeps running')
   await mock.close()
   await ends

@@ -103,7 +103,7 @@ t.test('an unusable certificate or key stops the start, and the message quotes t
   await t.rejects(startMockServer({ port: 0, tls: { key: 'gone.pem' } as never }), missingCert)
   const [cert, key, other] = ['cert', 'key', 'other'].map((name) => readFileSync(join(cwd, `${name}.pem`), 'utf8'))
   const mixed = { cert, key: other } as { cert: string; key: string }
-  await t.rejects(startMockServer({ port: 0, tls: mixed }), { message: /^the PEM text and the PEM text are not a/ })
+  await t.rejects(startMockServer({ port: 0, tls: mixed }), { message: /^tls.cert and tls.key are not a PEM/ })
   await using mock = await startMockServer({ port: 0, tls: { ...mixed, key: key as string } })
   t.match(mock.url, /^https:/, 'PEM texts are accepted')
 })

@@ -138,7 +138,7 @@ t.test('an invalid definition changes nothing', async (t) => {
     ['mine', { rules, activ: true }, /Did you mean 'active'/],
     ['mine', 'rules: [', /mine\.yaml:1:\d+/],
     ['mine', 'rules:\n  - on: verifyDocument\n    answer: { status: 418 }\n', /mine\.yaml:3:23: verifyDocument /],
-    ['gateway:503', { rules }, /is the name of an outcome/],
+    ['gateway:503', { rules }, /is reserved for an outcome/],
     ['a%2Fb', { rules }, /is not a valid scenario name/],
     ['a%E2%80%AEb', { rules }, /is not a valid scenario name/],
     ['x'.repeat(101), { rules }, /is not a valid scenario name/],

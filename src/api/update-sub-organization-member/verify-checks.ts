@@ -89,5 +89,5 @@ async function restore(operation: TestedOperation, original: MemberFields): Prom
 export const updateSubOrganizationMember: OperationChecks = {
   checks: [{ cites: ['S2.3', 'S2.4', 'S2.5', 'S2.6', 'S2.7', 'S2.8'], needs: 'writes', run: changeAndRestore }],
   record: 'member',
-  emptyForm: 'I-10',
+  emptyFormCite: 'I-10',
 }

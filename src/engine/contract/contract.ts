@@ -5,7 +5,7 @@ import { isFile } from './fields.js'
 import { deepFreeze } from './freeze.js'
 import type { Template } from './template.js'
 
-/** The document shows the keys and types of the body, lists only the status, or is silent (an interpretation). */
+/** The document shows the body (`shown`), lists only the status (`bodyNotShown`), or is silent (`assumed`). */
 export type Provenance = 'shown' | 'bodyNotShown' | 'assumed'
 
 export interface Success<S extends TSchema = TSchema> {
@@ -16,6 +16,7 @@ export interface Success<S extends TSchema = TSchema> {
   readonly example: Static<S>
   /** Statements that require a link in the body. */
   readonly linkCites?: Cites
+  /** The name of the switch that sets the body's template. */
   readonly bodySwitch?: string
   readonly template?: Template
 }
@@ -69,9 +70,9 @@ export interface Contract {
   /** Statements that require an effect, such as a mail. */
   readonly effectCites?: Cites
   readonly responses: { readonly [status: number]: Response }
-  /** Answers that a switch adds. */
+  /** Responses that a switch (an interpretation with several values) adds. */
   readonly switchedResponses?: { readonly [status: number]: SwitchedFailure }
-  /** Source of the README's table of outcomes. */
+  /** Why each status is returned, for the README's table. */
   readonly reasons?: { readonly [status: number]: readonly StatusReason[] }
 }
 
@@ -80,14 +81,14 @@ type ContractDefinition = Omit<Contract, 'conventions' | 'tokenHeaders'> & {
   readonly responses: { readonly 200: Success; readonly [status: number]: Response }
 }
 
-type InevitableResponses<C extends ContractDefinition> = { readonly 401: Failure } & (C extends {
+type RequiredResponses<C extends ContractDefinition> = { readonly 401: Failure } & (C extends {
   readonly invalidStatus: infer S extends number
 }
   ? { readonly [Status in S]: Failure }
   : unknown) &
   (C extends { readonly permission: string } ? { readonly 403: Failure } : unknown)
 
-/** A form or a query can be invalid: any parameter can be sent twice. */
+/** Requires `invalidStatus` with a form or a query: any parameter can be sent twice. */
 type WithInvalidStatus<C extends ContractDefinition> = C extends { readonly form: TObject }
   ? Required<Pick<Contract, 'invalidStatus'>>
   : keyof C['query']['properties'] extends never
@@ -97,7 +98,7 @@ type WithInvalidStatus<C extends ContractDefinition> = C extends { readonly form
 /** A contract without its 200, 401, invalid status or the 403 of its permission does not compile. */
 export function contractsWith(conventions: Conventions) {
   return <const C extends ContractDefinition>(
-    contract: C & { readonly responses: InevitableResponses<NoInfer<C>> } & WithInvalidStatus<NoInfer<C>>,
+    contract: C & { readonly responses: RequiredResponses<NoInfer<C>> } & WithInvalidStatus<NoInfer<C>>,
   ): DefinedContract<C> => {
     const tokenHeaders = conventions.tokenHeaders.filter(({ name }) => contract.tokenHeaders.includes(name))
     return deepFreeze<DefinedContract<C>>({ ...contract, conventions, tokenHeaders })
@@ -148,7 +149,7 @@ export function invalidStatusOf(contract: Contract, parameter: string): number |
   return contract.invalidStatusByParameter?.[parameter] ?? contract.invalidStatus
 }
 
-export function hasOpenSuccessStatus(contract: Contract): boolean {
+export function namesNoSuccessStatus(contract: Contract): boolean {
   const success = contract.responses[successStatusOf(contract)]
   return success?.cites.includes(contract.conventions.successStatus) === true
 }

@@ -19,10 +19,10 @@ const INVISIBLE =
 export const BLANK = new RegExp(`^[\\s${INVISIBLE}]*$`)
 export const NOT_BLANK = `[^\\s${INVISIBLE}]`
 
-/** Not blank, no control characters (C0, DEL, C1). The first two parts share no character: no backtracking. */
+/** Not blank, no control characters (C0, DEL, C1). Its first two character classes are disjoint: no backtracking. */
 export const SINGLE_LINE = `^[\\u0020${INVISIBLE}]*[^\\u0000-\\u0020\\u007f-\\u009f${INVISIBLE}][^\\u0000-\\u001f\\u007f-\\u009f]*$`
 
-/** In sample bodies, a server replaces this origin by its own. */
+/** In sample bodies, the server replaces this origin with its own. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
 /** Strict: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */
@@ -49,7 +49,7 @@ export const utcTime = (options: SchemaOptions = {}) =>
 
 export interface FileEntry {
   readonly filename: string
-  /** As sent. */
+  /** Declared by the client. */
   readonly mimetype: string
   readonly size: number
   readonly sha256: string

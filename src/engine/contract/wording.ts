@@ -35,14 +35,14 @@ export function quoteSafely(schema: TSchema, value: unknown): string {
   return Array.isArray(value) ? quoteOne(value) : quote(value)
 }
 
-/** Removes user, password and query, also of an invalid URL. */
+/** Removes user, password and query, even if the URL is invalid. */
 export function withoutCredentials(url: string): string {
   return url
     .replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, `$1${REDACTED}@`)
     .replace(/([?#]).+$/s, `$1${REDACTED}`)
 }
 
-/** Control characters and marks of direction, which break lines or hide text. */
+/** Control characters and bidirectional marks, which break lines or hide text. */
 export const UNSAFE_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
   boolean: () => 'true or false',
   array: (schema) => (schema.items ? `a list of ${describeAllowed(schema.items)}` : 'a list'),
   object: (schema) => {
-    const keys = listedKeys(schema)
+    const keys = Object.keys(schema.properties ?? {})
     return keys.length === 0 ? 'an object' : `an object with ${keys.join(', ')}`
   },
   string: ({ pattern, minLength }) => {
@@ -83,10 +83,6 @@ const TYPES: Readonly<Record<string, (schema: TSchema) => string>> = {
     const length = minLength > 0 ? ' of at least one character' : ''
     return `text${length}${pattern === undefined ? '' : ', without control characters'}`
   },
-}
-
-export function listedKeys({ properties = {} }: TSchema): string[] {
-  return Object.keys(properties).filter((key) => properties[key].deprecated !== true)
 }
 
 function range({ minimum, maximum }: TSchema): string {

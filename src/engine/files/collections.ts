@@ -3,7 +3,7 @@ import { closedObject } from '../contract/fields.js'
 
 type Reference = readonly [collection: string, field: string]
 
-/** Returns undefined for a record that the index omits. As a method's type, it fits definitions of all records. */
+/** Undefined for a record that the index omits. A method's type, so that its parameter is checked bivariantly. */
 type IndexKey<R> = { keyOf(record: R): string | undefined }['keyOf']
 
 export interface CollectionDefinition<S extends TObject = TObject, Index extends string = string> {
@@ -14,7 +14,7 @@ export interface CollectionDefinition<S extends TObject = TObject, Index extends
   /** Fields each of which is unique. */
   readonly unique: readonly string[]
   readonly references: Readonly<Record<string, Reference>>
-  /** Look-ups that an operation makes on each call. */
+  /** By name: what an operation looks up on each call. */
   readonly indexes: Readonly<Record<Index, IndexKey<Static<S>>>>
 }
 
@@ -39,7 +39,7 @@ export function defineCollection<S extends TObject, Index extends string = never
 
 export interface Fixtures {
   readonly version?: 1
-  /** Ids assigned so far, by kind. */
+  /** How many ids have been assigned, by kind. */
   readonly counters?: Readonly<Record<string, number>>
   readonly extends?: string
   readonly without?: readonly string[]
@@ -87,7 +87,7 @@ export function fieldOf(record: object, field: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[field]
 }
 
-/** UUIDs compare in any letter case. */
+/** UUIDs are compared in any letter case. */
 export function normalizeKey(value: unknown): string {
   const text = String(value)
   return text.length === 36 && text[8] === '-' && text[23] === '-' ? text.toLowerCase() : text

@@ -2,15 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
 import { isExact } from '../contract/json.js'
-import {
-  describeAllowed,
-  didYouMean,
-  listedKeys,
-  nearestWord,
-  onOneLine,
-  quote,
-  quoteSafely,
-} from '../contract/wording.js'
+import { describeAllowed, didYouMean, nearestWord, onOneLine, quote, quoteSafely } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, locateFirst, MAX_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
@@ -36,8 +28,8 @@ export async function validateSource(
     ...others.map((other) => () => source.complain(other.path, other.message, other.about)),
   ]
   if (flaws.length === 0) return
-  const rest = unchecked === undefined ? '' : `, and ${unchecked.value} items were not checked`
-  throw new InvalidFiles(await locateFirst(flaws, (locate) => locate(), rest))
+  const ending = unchecked === undefined ? '' : `, and ${unchecked.value} items were not checked`
+  throw new InvalidFiles(await locateFirst(flaws, (locate) => locate(), ending))
 }
 
 function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {
@@ -46,7 +38,7 @@ function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: T
   const message = text
     ? text['x-option']?.secret === undefined
       ? needsQuotes({ source, parsed })
-      : 'A secret needs quotes here: without quotes, it changes.'
+      : 'Put this secret in quotes: without quotes, YAML reads another value.'
     : `The number ${source} would become ${parsed}: write a number that JavaScript can hold.`
   return [{ path, message, about }]
 }
@@ -74,12 +66,13 @@ function locateMismatch(source: SourceFile, mismatch: Mismatch): Promise<FileCom
 
 export function describeMismatch({ path, keyword, expected, value }: Mismatch): string {
   const name = path.at(-1) ?? ''
-  if (keyword === 'unchecked') return `${value} more items of '${name}' were not checked: fix these first.`
+  if (keyword === 'unchecked')
+    return `${value} more items of '${name}' were not checked: fix the other complaints first.`
   const subject = path.length === 0 ? 'The content' : `'${path.map((part) => onOneLine(part)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
     if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'
-    const keys = listedKeys(expected)
+    const keys = Object.keys(expected.properties ?? {})
     const reason = expected['x-not-settable']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${keys.join(', ')}.`
     const allowed = keys.join(', ') || (expected.patternProperties ? describeAllowed(expected) : 'none')
@@ -100,7 +93,7 @@ function valuesOf(schema: TSchema): string[] {
   ]
 }
 
-/** Keeps the first mismatch of each path, or the last with `x-allowed`. A misspelled key is not missing, too. */
+/** Keeps the first mismatch of each path, or the last with `x-allowed`. A misspelled key does not count as missing as well. */
 export function dedupeMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
   const byPath = new Map<string, Mismatch>()
   for (const mismatch of mismatches) {
@@ -109,7 +102,7 @@ export function dedupeMismatches(mismatches: readonly Mismatch[]): Mismatch[] {
   }
   const unknownKeys = mismatches.filter(({ keyword }) => keyword === 'additionalProperties').slice(0, MAX_COMPLAINTS)
   for (const { path, expected } of unknownKeys) {
-    const intendedKey = nearestWord(path.at(-1) ?? '', listedKeys(expected)) ?? ''
+    const intendedKey = nearestWord(path.at(-1) ?? '', Object.keys(expected.properties ?? {})) ?? ''
     const intendedPath = path.with(-1, intendedKey).join('\0')
     if (byPath.get(intendedPath)?.keyword === 'required') byPath.delete(intendedPath)
   }

@@ -9,11 +9,11 @@ export interface Violation {
   readonly where: string
   readonly fix: string
   readonly basis: Basis
-  /** Empty for a suspicious violation. */
+  /** Empty if no rule is broken, but the request looks like a mistake. */
   readonly cites: readonly Cite[]
   /** True if the client expected the status that the violation led to. */
   readonly expected: boolean
-  /** The 4xx status that the violation led to. */
+  /** The error status that the violation led to. */
   readonly refusedWith?: number | undefined
   readonly about: ViolationSubject
 }

@@ -23,7 +23,7 @@ interface Forwarding {
   readonly answerNaturally: Decide
 }
 
-/** @throws {Problem} for a loop, or without an answer, unless a fallback is safe */
+/** @throws {Problem} for a loop, and without an answer, unless the mock may answer instead */
 export async function askProvider(call: Call, forwarding: Forwarding): Promise<Answer> {
   const { provider, client, fallback, pseudonym, body, answerNaturally } = forwarding
   // This server has forwarded the call already.
@@ -35,7 +35,7 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   const head = createProviderRequestHead(call, url, forwarding)
   const answer = await client.send(url, { ...head, body, cancelled: clientClosed.signal })
   if (!(answer instanceof NoAnswer)) return forwardedAnswer(call, url, answer)
-  if (!fallback || answer.wasReceived) throw problemOf(answer, url)
+  if (!fallback || answer.mayHaveArrived) throw problemOf(answer, url)
   // Clients send the provider's tokens, which this server does not know.
   return fallbackAnswer(await answerNaturally({ ...call, auth: 'any' }), answer.message)
 }
@@ -54,8 +54,8 @@ const LOOP_MESSAGE =
 const UNREACHABLE = problemKind('provider-unreachable', 502, 'No usable answer came')
 const TIMED_OUT = problemKind('provider-timeout', 504, 'The provider did not answer in time')
 
-function problemOf({ message, wasReceived, hasTimedOut }: NoAnswer, provider: string): Problem {
-  const hint = wasReceived ? '' : ' With --fallback, the mock answers instead.'
+function problemOf({ message, mayHaveArrived, hasTimedOut }: NoAnswer, provider: string): Problem {
+  const hint = mayHaveArrived ? '' : ' With --fallback, the mock answers instead.'
   return new Problem(hasTimedOut ? TIMED_OUT : UNREACHABLE, `${message}${hint}`, { provider })
 }
 

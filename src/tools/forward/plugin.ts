@@ -11,7 +11,7 @@ export interface ForwardParts {
   readonly timeouts?: Timeouts | undefined
 }
 
-/** Milliseconds. Lost packets take over a second; gateways give up after 30 s. */
+/** Milliseconds: enough to send lost packets again, and as long as gateways wait. */
 const TIMEOUTS: Timeouts = { connect: 5_000, idle: 30_000 }
 
 export const forwardTool = {
@@ -51,7 +51,7 @@ export const forwardTool = {
       done()
     }
     app.addHook('onRoute', (route) => {
-      // Right before the API reads the form.
+      // Runs right before the engine reads the form.
       if (route.config?.operation?.contract.form !== undefined)
         route.preValidation = [keepForm, route.preValidation ?? []].flat()
     })

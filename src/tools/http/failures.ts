@@ -21,7 +21,7 @@ export class NoAnswer {
   constructor(
     readonly message: string,
     /** The provider may have acted on the request. */
-    readonly wasReceived: boolean,
+    readonly mayHaveArrived: boolean,
     readonly hasTimedOut: boolean,
     /** A retry may succeed. */
     readonly isTransient: boolean,

@@ -23,7 +23,7 @@ export async function connectTo<T extends HandleTypes>(
   const client = clientWith(tokenOf(options))
   const { serverUrl, sandbox } = parseAdminUrl(String(adminUrl))
   const publicUrl = await checkServer(apiOf({ client, serverUrl }, sandbox))
-  const close = async () => client.close('The handle was closed.')
+  const close = async () => client.close('This connection was closed by close().')
   return serverHandle({ client, serverUrl, publicUrl, part }, close, sandbox)
 }
 
@@ -55,7 +55,7 @@ function tokenOf(options: ConnectOptions): string | undefined {
 async function checkServer(api: AdminApi): Promise<string | undefined> {
   const health = await api.get<Readonly<Record<string, unknown>>>('/health')
   if (health.status !== 'ok') throw notAdminApi(api.url)
-  // Without access, the health shows only readiness; another call throws the reason.
+  // Without access, /health has only its status; any other call fails with the reason.
   if (!('sandbox' in health)) await api.get('/clock')
   const { version: serverVersion, publicUrl } = health
   if (typeof serverVersion !== 'string') throw notAdminApi(api.url)

@@ -67,8 +67,8 @@ function completeCallCheck(contract: Contract, { name: header, cites: [tokenCite
     async run(operation) {
       const answer = await operation.send({}, { token: { header, kind: 'user' } })
       const isEmpty = answer.call.form !== null && Object.keys(answer.call.form).length === 0
-      const { emptyForm } = operation.facts
-      const alsoAllowed = isEmpty && emptyForm && invalidStatus ? { [emptyForm]: [invalidStatus] } : {}
+      const { emptyFormCite } = operation.facts
+      const alsoAllowed = isEmpty && emptyFormCite && invalidStatus ? { [emptyFormCite]: [invalidStatus] } : {}
       operation.expect(answer, call, { alsoAllowed })
     },
   }
@@ -103,7 +103,7 @@ function* invalidCalls(contract: Contract): Generator<InvalidCall> {
 function invalidCallCheck(contract: Contract, { part, names, value, limit }: InvalidCall): OperationCheck {
   const { responses, invalidStatus } = contract
   const [name = ''] = names
-  const omission = names.length > 1 ? `with neither of ${names.join(', ')}` : `without '${name}'`
+  const omission = names.length > 1 ? `with none of ${names.join(', ')}` : `without '${name}'`
   const call = `A call ${value === undefined ? omission : `with '${value}' as '${name}'`}`
   const property = (contract[part] as TObject).properties[name] as TSchema
   const parameter = part === 'query' ? name : ''
@@ -164,13 +164,13 @@ function allowedBy(cites: readonly Cite[] | undefined, statuses: OtherStatuses[k
   return Object.fromEntries(interpretationsIn(cites).map((id) => [id, statuses]))
 }
 
-/** Some errors may have any status. */
+/** Statuses of an error for which the document names none. */
 function openStatuses(response: Response | undefined): OtherStatuses {
   if (response === undefined || isSuccess(response) || response.anyStatusCites === undefined) return {}
   return allowedBy(response.cites, ['4xx', '5xx'])
 }
 
-/** Makes later path variables unknown, too. */
+/** Later path variables become unknown, too: their records belong to the unknown one. */
 function unknownIdCheck({ params, responses }: Contract, name: string): OperationCheck {
   const names = Object.keys(params.properties)
   const notFound = responses[404]

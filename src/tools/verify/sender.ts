@@ -86,7 +86,7 @@ export class Sender {
     const answer = await this.#confirm500(call, await this.#sendWithRetries(call))
     const problem = answer instanceof NoAnswer ? answer.message : gatewayProblem(answer)
     if (answer instanceof NoAnswer || problem !== undefined) {
-      const endsRun = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.wasReceived)
+      const endsRun = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.mayHaveArrived)
       const unavailable = new Unavailable(this.#redact(problem ?? ''), endsRun)
       this.#unavailable.set(id, unavailable)
       throw unavailable

@@ -8,9 +8,9 @@ import type { Sender } from './sender.js'
 
 export interface VerifyFacts {
   readonly operations: Readonly<Record<string, OperationFacts | undefined>>
-  /** Words that reports may quote, since they are no personal data; in lower case with spaces. */
+  /** Words that reports may quote, since they are not personal data; in lower case with spaces. */
   readonly vocabulary: readonly string[]
-  /** The interpretation that orders the checks of a call. */
+  /** The interpretation (our reading of a gap in the document) of the order of checks. */
   readonly checkOrder?: InterpretationCite
   /** Statements that are proven if the path of an operation exists. */
   readonly provenByPaths: readonly Cite[]
@@ -28,10 +28,10 @@ export interface OperationFacts {
   /** The noun for a record in messages. */
   readonly record?: string
   /** The interpretation that lets a call without fields succeed. */
-  readonly emptyForm?: InterpretationCite
+  readonly emptyFormCite?: InterpretationCite
 }
 
-/** `differs`: from an interpretation. */
+/** `drift`: contradicts the document; `differs`: contradicts only an interpretation. */
 export type FindingState = 'ok' | 'drift' | 'differs' | 'unchecked'
 
 export interface VerifyFinding {
@@ -42,7 +42,7 @@ export interface VerifyFinding {
   readonly message: string
   readonly count: number
   readonly of: number
-  /** The statement cannot be ok with this finding. */
+  /** With this finding, its statements are not proven. */
   readonly preventsOk?: true
   /** Another option would make the check possible. */
   readonly lacksOption?: boolean
@@ -78,7 +78,7 @@ export class Session {
   switches: readonly SwitchResult[] = []
   /** Ids of operations whose answer to the contract's example call contained records. */
   readonly operationsWithRecords = new Set<string>()
-  /** Messages about what could not be judged. */
+  /** Messages about calls that got no usable answer. */
   readonly unavailable = new Set<string>()
 
   constructor(
@@ -92,7 +92,7 @@ export class Session {
     this.shapes = new Shapes(facts.vocabulary)
   }
 
-  /** Counts equal findings, and items of one list, together. */
+  /** Merges equal findings, and findings about items of one list, and adds up their counts. */
   report(state: FindingState, cites: Cites, details: Partial<VerifyFinding>): void {
     const { operation = '', where = '', message = '', count = 1, of = 1 } = details
     const key = JSON.stringify([state, operation, where, cites, where.includes('[*]') || message])

@@ -18,7 +18,7 @@ export interface OperationCheck {
 
 export type RecordList = readonly unknown[]
 
-/** Statuses by the interpretation that allows them. */
+/** Statuses that the document leaves open, by the interpretation that allows them. */
 export type OtherStatuses = Readonly<Record<InterpretationCite, readonly (number | '4xx' | '5xx')[]>>
 
 interface Expectation {
@@ -36,7 +36,7 @@ const FORBIDDEN_MESSAGE =
 
 const EMAIL_ADDRESS = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/g
 
-/** `cites`: the default for findings. */
+/** `cites`: what findings cite by default. */
 export class TestedOperation {
   constructor(
     readonly contract: Contract,
@@ -138,8 +138,8 @@ export class TestedOperation {
       return false
     }
     if (answer.status === status || (answer.ok && !isError)) {
-      const broken: readonly Cite[] = answer.status === status ? [] : this.#reportOtherSuccess(answer.status, status)
-      for (const cite of cites.filter((one) => !broken.includes(one))) {
+      const refuted: readonly Cite[] = answer.status === status ? [] : this.#reportOtherSuccess(answer.status, status)
+      for (const cite of cites.filter((one) => !refuted.includes(one))) {
         if (whyUnproven === undefined) this.reportOk([cite])
         else this.report('unchecked', [cite], { message: whyUnproven, lacksOption: !isReadOnly(this.contract) })
       }
@@ -170,7 +170,7 @@ export class TestedOperation {
     this.session.leftovers.add(`the result of ${this.contract.id}: ${parts.join(', ')}`)
   }
 
-  /** Returns the statements that the other status breaks. */
+  /** Returns the statements that the other status contradicts. */
   #reportOtherSuccess(status: number, declared: number): Cites {
     const { basis, cites } = undeclaredStatus(this.contract, status)
     const message = `A call is answered with ${status}, not ${declared}.`
@@ -191,7 +191,7 @@ export class TestedOperation {
     return areAllRefused || (!this.hasKnownData && !otherAnswers.some(({ ok }) => ok))
   }
 
-  /** Quotes the provider without e-mail addresses. */
+  /** Quotes the provider's message without e-mail addresses. */
   #explainStatus({ call: { token }, status, location, body }: ReceivedAnswer): string {
     if (location !== '') return `It redirects to ${quote(location)}.`
     const option = token?.kind === 'without permission' ? '--token-without-permission' : '--token'

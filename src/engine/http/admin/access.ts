@@ -15,7 +15,7 @@ import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
 import { SERVER_HEADER } from './health.js'
 
-/** A handle in the process of the server authenticates itself by this header. */
+/** The header by which a client in the server's own process authenticates itself. */
 export const PROCESS_SECRET_HEADER = 'x-mock-process'
 
 /** Allows calls with the secret or the admin token, and without --admin-token calls to loopback hosts. */

@@ -23,7 +23,8 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
-    for (const number of numbersIn(text)) if (!isExact(number)) throw new Problem('invalid-input', inexact(number))
+    for (const number of numbersIn(text))
+      if (!isExact(number)) throw new Problem('invalid-input', describeInexactNumber(number))
     if (isTooComplex(body)) throw new Problem('invalid-input', `The body ${TOO_COMPLEX}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
@@ -37,7 +38,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   }
 }
 
-const inexact = (number: string) =>
+const describeInexactNumber = (number: string) =>
   `The number ${number} would become ${Number(number)}: write a number that JavaScript can hold.`
 
 const compileAdminValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {

@@ -20,20 +20,20 @@ export async function textOfScenario(name: string, settings: EngineSettings) {
   return { file, text, tag: createHash('sha256').update(text).digest('base64url') }
 }
 
-/** `isMarked`: replaceable without a tag. @throws {Problem} for a file with another tag or without the mark */
+/** `needsMark`: a later save may replace the file without a tag. @throws {Problem} for another tag, or no mark */
 export async function fileForScenario(name: string, settings: EngineSettings, tag?: string) {
   const existing = await textOfScenario(name, settings)
-  const isMarked = existing?.text.startsWith(MARK) === true
+  const needsMark = existing?.text.startsWith(MARK) === true
   if (tag !== undefined) {
-    if (existing?.tag === tag) return { file: existing.file, isMarked }
+    if (existing?.tag === tag) return { file: existing.file, needsMark }
     const url = `/__admin/scenarios/${encodeURIComponent(name)}?source=true`
     const message = `The file of ${quote(name)} was changed or deleted in the meantime. Read it again: GET ${url}.`
     throw new Problem('conflict', message)
   }
   const file = join(scenariosFolder(settings), `${name}.yaml`)
-  if (existing === undefined) return { file, isMarked: true }
-  if (isMarked && existing.file.normalize() === file.normalize()) return { file: existing.file, isMarked }
-  const message = `countersign did not save ${quote(existing.file)}, and does not replace it. Choose another name, or edit the file.`
+  if (existing === undefined) return { file, needsMark: true }
+  if (needsMark && existing.file.normalize() === file.normalize()) return { file: existing.file, needsMark }
+  const message = `${quote(existing.file)} was not saved by countersign, and is not replaced. Choose another name, or edit the file.`
   throw new Problem('conflict', message)
 }
 
@@ -42,11 +42,11 @@ export function scenariosFolder({ scenarios, defaultScenarios }: EngineSettings)
 }
 
 /** @throws {Problem} if the file cannot be written */
-export async function saveScenario(file: string, definition: string | object, isMarked: boolean): Promise<void> {
+export async function saveScenario(file: string, definition: string | object, needsMark: boolean): Promise<void> {
   const { parseDocument, stringify } = await import('../../files/yaml.js')
   const source = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
   const document = parseDocument(source)
-  // A file cannot have these keys. Without them, the text stays as it is.
+  // Only the API takes these keys. Without them, the text is saved unchanged.
   const removed = ['active', 'offWhenSpent'].filter((key) => document.delete(key))
   const text = removed.length === 0 ? source : String(document)
   // A symbolic link stays a link.
@@ -54,7 +54,7 @@ export async function saveScenario(file: string, definition: string | object, is
   const draft = `${target}.${process.pid}.tmp`
   try {
     await mkdir(dirname(target), { recursive: true })
-    await writeFile(draft, !isMarked || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
+    await writeFile(draft, !needsMark || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
     await rename(draft, target)
   } catch (error) {
     const message = `The scenario was defined, but ${quote(file)} cannot be written: ${fileErrorReason(error)}.`

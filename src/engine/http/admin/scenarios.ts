@@ -97,9 +97,9 @@ async function define(sandbox: Sandbox, name: string, source: SourceFile) {
 }
 
 async function defineAndSave(sandbox: Sandbox, name: string, body: object, tag: string | undefined) {
-  const { file, isMarked } = await fileForScenario(name, sandbox.settings, tag)
+  const { file, needsMark } = await fileForScenario(name, sandbox.settings, tag)
   const view = await define(sandbox, name, await definitionIn(basename(file), body))
-  await saveScenario(file, body instanceof YamlText ? body.text : body, isMarked)
+  await saveScenario(file, body instanceof YamlText ? body.text : body, needsMark)
   return { ...view, file: relative(sandbox.settings.folder, file) }
 }
 

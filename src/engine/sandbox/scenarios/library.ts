@@ -63,7 +63,7 @@ export class SandboxLibrary {
 
   /** @throws {InvalidFiles} with every complaint about the source or the name */
   async check(name: string, source: SourceFile): Promise<Scenario> {
-    const nameOfOutcome = `The name ${quote(name)} is the name of an outcome. Choose another scenario name.`
+    const nameOfOutcome = `The name ${quote(name)} is reserved for an outcome. Choose another scenario name.`
     if (this.find(name)?.forces !== undefined) throw await invalidAt(source, [], nameOfOutcome)
     const badName = `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`
     if (!NAME.test(name)) throw await invalidAt(source, [], badName)

@@ -55,14 +55,14 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   }
   const scenarios = Array.from([...shipped, ...userScenarios], ([name, scenario]) => {
     const previous = before?.find(name)
-    // The same object keeps the progress of an unchanged scenario.
+    // Keeps the object of an unchanged scenario, and so its progress.
     const isUnchanged = previous?.source === scenario.source && previous.fileStamp === scenario.fileStamp
     return [name, isUnchanged ? previous : scenario] as const
   })
   const library = new ScenarioLibrary(format, new Map([...scenarios, ...outcomes]), findUnlisted)
   return { library, complaints, warnings }
 
-  /** Includes the files that it extends. */
+  /** Stamps of the scenario's file and of those it extends. */
   function stampsOf({ stamp, file }: ScenarioDraft): string {
     const others = (file.extends ?? []).map((name) => drafts.get(name)).filter((draft) => draft !== undefined)
     return [stamp, ...others.map(stampsOf)].join('\n')
@@ -110,14 +110,14 @@ async function filesByName(
       complaints.push({ file, message })
     }
     if (outcomes.has(name)) {
-      complaints.push({ file, message: `The name '${name}' is the name of an outcome: rename the file.` })
+      complaints.push({ file, message: `The name '${name}' is reserved for an outcome: rename the file.` })
     }
     files.set(name, files.has(name) ? undefined : file)
   }
   return files
 }
 
-/** Composes letters, which some file systems decompose. */
+/** In NFC: some file systems decompose `é` into two characters. */
 export function scenarioNameOf(file: string): string {
   return basename(file, extname(file)).normalize()
 }

@@ -15,13 +15,13 @@ const MODE = 0o600
 
 /** Milliseconds after which a lock that is not updated belongs to a dead process. */
 const STALE = 2_500
-/** Longer than STALE: proper-lockfile dates a new lock up to a second ahead. */
+/** 4 s in all: longer than STALE and the second by which proper-lockfile may date a new lock ahead. */
 const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
-/** Unlike lowdb's adapters, it locks the file, and keeps it from other users. */
+/** Unlike lowdb's adapters, it locks the file, and lets no other user read it. */
 export class StateFile implements Adapter<Fixtures> {
   #lastWritten: BigIntStats | undefined
-  #isHeld = true
+  #hasLock = false
   #release: () => Promise<void> = async () => {}
 
   private constructor(
@@ -44,7 +44,7 @@ export class StateFile implements Adapter<Fixtures> {
     } catch (error) {
       const inUse =
         'The state is in use by another server. Stop it, or set --persist to another file: two servers on one file would lose changes.'
-      const notWritable = `The lock of the state cannot be written: ${fileErrorReason(error)}. Set --persist to a file in an existing folder that can be written.`
+      const notWritable = `The file cannot be locked: ${fileErrorReason(error)}. Set --persist to a file in an existing folder that can be written.`
       throw unusable(file, isLocked(error) ? inUse : notWritable)
     }
   }
@@ -55,12 +55,12 @@ export class StateFile implements Adapter<Fixtures> {
     if (Number(statOf(lockfilePath)?.mtimeMs ?? 0) > Date.now() + STALE)
       await rm(lockfilePath, { recursive: true, force: true })
     const onCompromised = () => {
-      this.#isHeld = false
+      this.#hasLock = false
     }
     const retries = existsSync(dirname(this.path)) ? RETRIES : 0
     const options = { lockfilePath, realpath: false, stale: STALE, update: 1_000, onCompromised, retries }
     this.#release = await lock(this.path, options)
-    this.#isHeld = true
+    this.#hasLock = true
   }
 
   /** Null if empty or missing. @throws {InvalidFiles} for an invalid state */
@@ -82,8 +82,8 @@ export class StateFile implements Adapter<Fixtures> {
   async write(data: Fixtures): Promise<void> {
     const next = `${this.path}.next`
     try {
-      if (!this.#isHeld) await this.#lock().catch(() => {})
-      if (!this.#isHeld) throw this.#failure('another process has taken over the file', STOP_ONE)
+      if (!this.#hasLock) await this.#lock().catch(() => {})
+      if (!this.#hasLock) throw this.#failure('another process has taken over the file', STOP_OTHER_SERVER)
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
       // The write would follow a symbolic link with this name.
@@ -116,7 +116,7 @@ export class StateFile implements Adapter<Fixtures> {
   }
 }
 
-const STOP_ONE = 'stop the other server, or have one of the two use another file; then restart this server'
+const STOP_OTHER_SERVER = 'stop the other server, or have one of the two use another file; then restart this server'
 const RESTART_OR_MOVE =
   'restart the server to use the file as it is, or move the file away and send the request again: everything that was stored is then written to a new file'
 

@@ -6,7 +6,7 @@ import { pluralize } from './parts/texts.js'
 
 type RuleView = ScenarioView['rules'][number]
 
-/** `active` in the order of switching. */
+/** `active`: in the order in which they were switched on. */
 export interface ScenarioList {
   readonly scenarios: readonly ScenarioView[]
   readonly meta: { readonly active: readonly string[] }
@@ -20,7 +20,7 @@ export function switchScenario(name: string, active: boolean): Promise<void> {
   return callAdmin('PUT', scenarioPath(name), { active })
 }
 
-/** `instead` answers from now on, until it is undone. */
+/** `instead`: the scenario that now answers; undoing switches it off. */
 export async function switchOff(names: readonly string[], instead?: string): Promise<void> {
   const switchAll = async (on: boolean) => {
     for (const name of names) await switchScenario(name, on)
