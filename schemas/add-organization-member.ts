@@ -49,10 +49,7 @@ export const addOrganizationMember = defineContract({
       ),
       'data[0][organization_id]': cited(
         ['S6.5'],
-        identifier({
-          description: 'Identifier of the organization, a string or an integer.',
-          examples: ['1'],
-        }),
+        identifier({ description: 'Identifier of the organization, a string or an integer.', examples: ['1'] }),
       ),
     },
     { 'x-cites': ['S6.2'] },

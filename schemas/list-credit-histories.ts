@@ -56,16 +56,9 @@ export const listCreditHistories = defineContract({
       ),
     ),
     sort: optionalText(
-      cited(
-        ['S5.4'],
-        oneOf(SORT_FIELDS, {
-          description: 'Field to sort by.',
-          examples: ['received_by'],
-        }),
-        {
-          enum: ['I-06#An unknown sort'],
-        },
-      ),
+      cited(['S5.4'], oneOf(SORT_FIELDS, { description: 'Field to sort by.', examples: ['received_by'] }), {
+        enum: ['I-06#An unknown sort'],
+      }),
     ),
     order: optionalText(
       cited(['S5.5'], oneOf(['asc', 'desc'], { description: 'Direction of the sort.', examples: ['desc'] }), {

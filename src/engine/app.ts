@@ -32,7 +32,6 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
     logger: false,
     bodyLimit: sandboxes.data.settings.bodyLimit,
     rewriteUrl,
-    // Allows slow uploads.
     requestTimeout: 300_000,
     keepAliveTimeout: 60_000,
     // A hanging request would keep the server from closing.

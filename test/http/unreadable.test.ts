@@ -75,14 +75,11 @@ t.test('unreadable bytes after a request add no 400 to its answer', async (t) =>
 })
 
 t.test('bytes after a request are reported with a fix, and not kept', async (t) => {
-  for (const [fields, fix] of [
-    [['Content-Length: 3'], 'Count bytes'],
-    [[], 'Send its length in bytes'],
-  ] as const) {
+  for (const fields of [['Content-Length: 3'], []]) {
     const { server, port } = await listeningServer(t)
     await untilClosed(port, `${head(`POST ${PATH} HTTP/1.1`, 'Host: x', ...fields)}abcdéf`)
     const journal = JSON.stringify(await adminOf(server).requests())
-    t.match(journal, fix)
+    t.match(journal, 'Send its length in bytes')
     t.notMatch(journal, 'déf', 'the bytes are not kept')
   }
 })

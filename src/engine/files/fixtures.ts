@@ -10,10 +10,7 @@ import { collectComplaints, type FileComplaint, InvalidFiles, locateFirst, unrea
 import { dataFilesIn, invalidAt, readSource, type SourceFile, sourceFromData } from './source-file.js'
 import { validateSource } from './validate-source.js'
 
-/**
- * Reads fixtures from a file, or from a folder with one file per key; adds the names of all files to `files`.
- * @throws {InvalidFiles} with every complaint and its place
- */
+/** Reads a file, or a folder with one file per key; adds the names of all files to `files`. @throws {InvalidFiles} */
 export async function readFixtures(format: FixturesFormat, path: string, files: string[] = []): Promise<Fixtures> {
   const reader = new FixturesReader(format, files)
   return reader.requireConsistent(await reader.read(path))

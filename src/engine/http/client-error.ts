@@ -65,17 +65,14 @@ function parseRequest({ code = '', message: reason, rawPacket }: ConnectionError
   const parts = /^([A-Za-z]{3,20}) +(\/[^ ?#]*)/.exec(line) ?? []
   // The packet begins with a whole request, and the unreadable bytes follow it.
   const followsRequest = code === 'HPE_INVALID_METHOD' && METHODS.includes(parts[1] ?? '')
-  const hasLength = followsRequest
-    ? /\ncontent-length:/i.test(text)
-    : lastExchangeOn.get(socket)?.request.headers['content-length'] !== undefined
   const [, method = null, path = null] = followsRequest ? [] : parts
   const isSurplus = followsRequest || (method === null && socket.bytesWritten > 0)
   // The first byte of every TLS connection.
   const isTls = packet[0] === 0x16
-  return { code, reason, method, path, line, isTls, isInBody: isWithinBody(socket), isSurplus, hasLength }
+  return { code, reason, method, path, line, isTls, isInBody: isWithinBody(socket), isSurplus }
 }
 
-function explainError({ code, reason, method, path, line, isTls, isInBody, isSurplus, hasLength }: UnparsedRequest) {
+function explainError({ code, reason, method, path, line, isTls, isInBody, isSurplus }: UnparsedRequest) {
   const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
   const capitals = method?.toUpperCase() ?? ''
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
@@ -104,9 +101,8 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
   if (method !== null && method !== capitals && METHODS.includes(capitals))
     return bad(`The method ${quote(method)} must be in capitals.`, `Write it in capitals: ${capitals}.`)
   if (version !== undefined) return bad(`The request is in ${version}.`, 'Use HTTP/1.1.')
-  if (isSurplus && hasLength)
-    return bad('The body of the previous request was longer than its Content-Length.', 'Count bytes, not characters.')
-  if (isSurplus) return bad('The previous request had a body without Content-Length.', 'Send its length in bytes.')
+  if (isSurplus)
+    return bad('The previous request had a longer body than its Content-Length, or none.', 'Send its length in bytes.')
   if (method !== null && code === 'HPE_INVALID_METHOD')
     return bad(`The method ${quote(method)} is unknown.`, 'Use GET, HEAD, POST, PUT, PATCH or DELETE.')
   if (/^[A-Z]+ +[^ /*]/.test(line)) return bad('The URL begins without a slash.', 'Begin the path with a slash.')

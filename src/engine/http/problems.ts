@@ -110,10 +110,6 @@ export function asProblem(error: FastifyError): Problem {
     const message = `The Content-Type cannot be read. ${fix}`
     return new Problem('bad-request', message).withViolation('headers.content-type', fix)
   }
-  if (error instanceof RangeError && /call stack/.test(error.message)) {
-    const message = 'The body is too deeply nested to be read.'
-    return new Problem('bad-request', message).withViolation('body', 'Send a body with fewer levels.')
-  }
   const status = error.statusCode ?? 500
   if (status < 500)
     return new Problem('bad-request', error.message).withViolation('request', 'Send a valid HTTP/1.1 request.')

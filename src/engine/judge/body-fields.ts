@@ -21,9 +21,11 @@ export function parseBodyFields(text: string, contentType: string): Fields | und
   if (json !== undefined) return Object.fromEntries(flattenFields(json))
   const isEncoded = /^application\/x-www-form-urlencoded/i.test(contentType) || /^[\w.%+[\]-]+=\S*$/.test(text)
   if (!isEncoded) return undefined
-  const pairsByName = groupBy(new URLSearchParams(text.slice(0, LONGEST_BODY)), ([name]) => name)
-  const fields = Array.from(pairsByName, ([name, pairs]) => {
-    const values = pairs.map(([, value]) => value)
+  // Some clients put each pair on a line of its own.
+  const pairs = text.slice(0, LONGEST_BODY).replaceAll(/\r?\n(?=[\w.%+[\]-]+=)/g, '&')
+  const pairsByName = groupBy(new URLSearchParams(pairs), ([name]) => name)
+  const fields = Array.from(pairsByName, ([name, group]) => {
+    const values = group.map(([, value]) => value)
     return [name, values.length === 1 ? values[0] : values]
   })
   return Object.fromEntries(fields)

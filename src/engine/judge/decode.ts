@@ -13,10 +13,10 @@ export function readableUrl(url: string, omitted: readonly string[]): string {
   return decoded.length === 0 ? path : `${path}?${decoded.join('&')}`
 }
 
-/** Splits a path value that contains an escaped query, such as `101%3Fpage=1`; undefined without a query. */
-export function splitEscapedQuery(value: string) {
-  const [path = '', search] = value.split(/(?:\?|%3F)(.*)/is)
+/** Splits a path value that contains a query, such as `101%3Fpage=1` or `101&page=1`; undefined without a query. */
+export function splitQueryInPath(value: string) {
+  const [path = '', separator = '', search] = value.split(/(\?|%3F|&)(.*)/is)
   if (search === undefined || !/^(?:[^=&]+=|$)/.test(search)) return undefined
   const query: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(search))
-  return { path, query }
+  return { path, query, isAfterAmpersand: separator === '&' }
 }

@@ -29,7 +29,7 @@ const TEXT_FORMS: readonly RegExp[] = [
   /^["']?(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=\D*\d)[\w+/-]{60,}(?:\r?\n[\w+/-]+)*={0,2}["']?\s*$/,
   // Bytes as numbers: printed, as JSON, or in hexadecimal
   /^<Buffer\b|^\{\s*"(?:type":\s*"Buffer"|0":\s*\d)|^\{ ?length ?= ?\d|^(?:Uint8Array|ArrayBuffer|bytearray)\b|^[[(]? ?-?\d{1,3}(?:, ?-?\d{1,3}){3}|^\[\d{1,3}(?: \d{1,3}){3}/,
-  /^(?:0x|\\x)?(?:[\da-f]{2}[ :,]?){8}/i,
+  /^(?:0x|\\x)?(?:25[ :,]?50[ :,]?44|89[ :,]?50[ :,]?4e|ff[ :,]?d8[ :,]?ff|47[ :,]?49[ :,]?46)[ :,]?[\da-f]/i,
   /^\\x[\da-f]{2}|^\d+ bytes$/i,
   /^b(?:'.*'?|".*"?)$/s,
   /^<(?:_io\.|File\b|Blob\b|FileStorage\b|tempfile\.)|^\[object (?:File|Blob|FileList|ArrayBuffer|Uint8Array)\]$/,

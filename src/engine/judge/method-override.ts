@@ -8,17 +8,10 @@ interface OverridableRequest {
 }
 
 export function findMethodOverride({ headers, query, form }: OverridableRequest) {
-  for (const name of METHOD_HEADERS)
-    if (headers[name] !== undefined) return { name, where: `headers.${name}`, method: methodIn(headers[name]) }
-  for (const [part, values] of [
-    ['query', query],
-    ['form', form ?? {}],
-  ] as const)
-    if (Object.hasOwn(values, PARAMETER))
-      return { name: PARAMETER, where: `${part}.${PARAMETER}`, method: methodIn(values[PARAMETER]) }
+  const parts = { headers, query, form: form ?? {} }
+  for (const [part, values] of Object.entries(parts))
+    for (const name of part === 'headers' ? METHOD_HEADERS : [PARAMETER])
+      if (Object.hasOwn(values, name))
+        return { name, where: `${part}.${name}`, method: String([values[name]].flat()[0]).toUpperCase() }
   return undefined
-}
-
-function methodIn(value: unknown): string {
-  return String([value].flat()[0]).toUpperCase()
 }

@@ -35,24 +35,10 @@ const SCRIPTS: readonly RegExp[] = [
   /[\u0531-\u0556\u0561-\u0587]/,
   /[\u05d0-\u05ea]/,
   /[\u0621-\u064a\u0671-\u06d3]/,
-  // Scripts of India and its neighbours, in which vowels are marks
-  ...[
-    'Devanagari',
-    'Bengali',
-    'Gurmukhi',
-    'Gujarati',
-    'Tamil',
-    'Telugu',
-    'Kannada',
-    'Malayalam',
-    'Sinhala',
-    'Thai',
-    'Lao',
-    'Khmer',
-    'Myanmar',
-    'Ethiopic',
-  ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
-  /\p{Script=Georgian}/u,
+  // In some of these, vowels are marks.
+  ...'Devanagari Bengali Gurmukhi Gujarati Tamil Telugu Kannada Malayalam Sinhala Thai Lao Khmer Myanmar Ethiopic Georgian'
+    .split(' ')
+    .map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
   /[\u3005\u3041-\u30ff\u4e00-\u9fff]/,
   /[\uac00-\ud7a3]/,
 ]

@@ -66,8 +66,9 @@ export function findIntendedParameter({
   name: sentName,
   value,
 }: SentField): IntendedParameter | undefined {
-  const file = part === 'form' && isUpload(value) ? fileParameterOf(contract) : undefined
-  if (file !== undefined && sentName !== file.name) return { kind: 'misnamed-*', parameter: file }
+  const file = part === 'form' ? fileParameterOf(contract) : undefined
+  const isForFile = file && (isUpload(value) ? sentName !== file.name : hasKey(sentName, file))
+  if (isForFile) return { kind: 'misnamed-*', parameter: file }
   if (sentName.length > LONGEST_NAME) return undefined
   // `list%5B0%5D[email]`, or the `amp;` of a URL copied out of HTML.
   const name = safeDecodeURIComponent(sentName).replace(/^(?:amp;)+/, '')
@@ -84,8 +85,17 @@ export function findIntendedParameter({
     as('misplaced-*', elsewhere.find(hasName)) ??
     as('too-many-*s', isBeyondLast ? last : undefined) ??
     as('misnamed-*', preferMatchingEnum(value, findNearest(), inPart)) ??
-    as('misplaced-*', nearestParameter(name, elsewhere, SAME_WORDS))
+    as('misplaced-*', nearestParameter(name, elsewhere, SAME_WORDS)) ??
+    as(
+      'misnamed-*',
+      inPart.find((parameter) => hasKey(name, parameter)),
+    )
   )
+}
+
+/** True for a name such as `sort[price]`. */
+export function hasKey(sentName: string, { name }: Parameter): boolean {
+  return sentName.startsWith(`${name}[`) && /^\[[^\d\]]+\]$/.test(sentName.slice(name.length))
 }
 
 /** True for a file part, except a Blob of JSON. */

@@ -6,12 +6,13 @@ import { type FileEntry, isFile, type UploadedFile } from '../contract/fields.js
 import { groupBy } from '../contract/group-by.js'
 import { flattenFields } from '../contract/json.js'
 import { bodyFieldsOf, type Fields } from './body-fields.js'
-import { safeDecodeURIComponent, splitEscapedQuery } from './decode.js'
+import { safeDecodeURIComponent, splitQueryInPath } from './decode.js'
 import { findFileProblem } from './file-text.js'
 import {
   containsDocumentedName,
   fileParameterOf,
   findIntendedParameter,
+  hasKey,
   type IntendedParameter,
   isOtherIdentifier,
   isUpload,
@@ -26,7 +27,7 @@ import type { KeptRequest } from './received-request.js'
 import { repairValue } from './repair.js'
 import { findRequestSlips } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
-import { isBlank, jsonIn } from './text.js'
+import { isBlank, jsonIn, textInQuotes } from './text.js'
 import { mayHoldToken } from './token.js'
 import { findValueSlips, unencodedPlus } from './value-slips.js'
 
@@ -41,7 +42,7 @@ const MAX_JSON_FIELDS = 50
 export class Reading {
   readonly body: Fields
   readonly query: Fields
-  readonly nameSlips: readonly Slip[]
+  readonly fieldSlips: readonly Slip[]
   readonly #valueSlips: Slip[] = []
   readonly #requestSlips: readonly Slip[]
   readonly #sentValues = new Map<Parameter, SentValue[]>()
@@ -59,20 +60,20 @@ export class Reading {
     this.#isUncertain = contract.form !== undefined && body === undefined
     this.body = body ?? {}
     // A query that was escaped together with the path.
-    const escapedQueries = Object.values(request.params).map((value) => splitEscapedQuery(value)?.query)
+    const escapedQueries = Object.values(request.params).map((value) => splitQueryInPath(value)?.query)
     const queryInPath: Fields = Object.assign({}, ...escapedQueries)
     this.query = { ...queryInPath, ...request.query }
     this.#readPart('path', request.params)
     this.#readPart('query', this.query, queryInPath)
     this.#readPart('form', this.body)
-    this.nameSlips = this.#findNameSlips()
+    this.fieldSlips = [...this.#findNameSlips(), ...this.#valueSlips]
     const isInForm = (parameter: Parameter) => this.#sentValues.get(parameter)?.some(({ part }) => part === 'form')
     this.#requestSlips = findRequestSlips(this, [...this.#sentValues.keys()].filter(isInForm))
     if (this.#hasUnknownName && this.#isIncomplete()) this.#isUncertain = true
   }
 
   get slips(): readonly Slip[] {
-    return [...this.#requestSlips, ...this.nameSlips, ...this.#valueSlips]
+    return [...this.#requestSlips, ...this.fieldSlips]
   }
 
   get isRepairable(): boolean {
@@ -102,10 +103,12 @@ export class Reading {
   }
 
   #repair(parameter: Parameter, value: unknown): string | FileEntry | undefined {
+    const { part, schema } = parameter
     // JSON is not repaired as a whole: each of its values is read as a parameter.
     if (typeof value === 'string' && jsonIn(value) !== undefined) return undefined
-    const { part, schema } = parameter
-    const path = part === 'path' ? splitEscapedQuery(String(value))?.path : undefined
+    const text = part === 'form' ? textInQuotes(value) : undefined
+    if (text !== undefined) return repairValue(text, schema)
+    const path = part === 'path' ? splitQueryInPath(String(value))?.path : undefined
     const [, escaped] = unencodedPlus(parameter, this.request.url)?.split(/=(.*)/s) ?? []
     const withPlus = escaped && safeDecodeURIComponent(escaped.replaceAll('+', '%2B'))
     return repairValue(withPlus?.replaceAll('+', ' ') === value ? withPlus : (path ?? value), schema)
@@ -166,11 +169,12 @@ export class Reading {
   }
 
   #addValue(sent: SentValue, parameter: Parameter | undefined): void {
-    // In a query, the plus signs of `C++` arrive as spaces.
-    if (sent.part === 'query' && /\S {2}$/.test(String(sent.value))) this.#isUncertain = true
-    // `sort=+price` would lose its sign.
+    // Possibly plus signs, as in `C++`
+    const mayBePlus = sent.part === 'query' && /\S {2}$/.test(String(sent.value))
+    if (mayBePlus && !(parameter && unencodedPlus(parameter, this.request.url))) this.#isUncertain = true
+    // `sort=+price` and `sort=-price` would lose their sign.
     const isChoice = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
-    if (isChoice && /^[ +]\S+$/.test(String(sent.value))) this.#isUncertain = true
+    if (isChoice && /^[ +-]\S+$/.test(String(sent.value))) this.#isUncertain = true
     const others = parameter && this.#sentValues.get(parameter)
     if (parameter !== undefined) this.#sentValues.set(parameter, [...(others ?? []), sent])
     else if (this.#undocumentedValues.length < MAX_UNDOCUMENTED) this.#undocumentedValues.push(sent)
@@ -198,10 +202,11 @@ export class Reading {
     const isSurplus = targets.size < values.length && parameter.series.every((one) => this.#sentValues.has(one))
     const kind = parameter.series.length > 1 && isSurplus ? 'too-many-*s' : intended.kind
     const parameters = targets.size > 0 ? [...targets] : [parameter]
-    if (isUpload(value) && value.filename === '')
+    if (isFile(parameter.schema) && (typeof value === 'string' || (isUpload(value) && value.filename === '')))
       return slipOf('nameless-file', sent, parameters, { isRepairable: false })
     const fileProblem = isFile(parameter.schema) ? findFileProblem(name, value) : undefined
-    const isSentByName = (one: Parameter) => this.#sentValues.get(one)?.some((other) => other.name === one.name)
+    const isSentByName = (one: Parameter) =>
+      this.#sentValues.get(one)?.some((other) => other.part === one.part && other.name === one.name)
     return slipOf(kind, sent, parameters, {
       cites: kind === 'too-many-*s' ? this.#citesForLimit(parameter) : undefined,
       isRepairable: fileProblem === undefined || fileProblem.isStillAccepted,
@@ -210,11 +215,19 @@ export class Reading {
   }
 
   #findUnknownName(sent: SentValue): Slip | undefined {
-    if (containsDocumentedName(this.contract, sent.name)) this.#isUncertain = true
+    if (containsDocumentedName(this.contract, sent.name) || this.#mayBelongToOther(sent)) this.#isUncertain = true
     else this.#hasUnknownName = true
     const splitValue = sent.isReported ? 'reported' : this.#findSplitValue(sent)
     if (splitValue === 'reported') return undefined
     return splitValue ?? slipOf('unknown-*', sent, [], { cites: this.#citesForUnknownName(sent) })
+  }
+
+  /** True for the rest of a value after an unescaped `&`, and for a choice such as `direction=asc`. */
+  #mayBelongToOther({ part, value }: SentValue): boolean {
+    if (part === 'form' && this.request.form === null && value === '') return true
+    const unsent = [...parametersOf(this.contract).values()].filter((one) => !this.#sentValues.has(one))
+    const choices = unsent.filter((one) => one.part === part && one.schema.enum?.[1] !== undefined)
+    return choices.some(({ schema }) => repairValue(value, schema) !== undefined)
   }
 
   /** Assigns the value to the parameter or the next free one of its series; undefined if none is free. */
@@ -227,7 +240,8 @@ export class Reading {
     const target =
       isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sentValues.has(one))
     const isList = series.length > 1 && String(value).includes(',')
-    const isSure = target !== undefined && !isList && !isWrongKindOfId(name, target.name, value)
+    const isSure =
+      target !== undefined && !isList && !hasKey(name, target) && !isWrongKindOfId(name, target.name, value)
     if (isSure) this.#addValue(sent, target)
     else this.#isUncertain = true
     return isSure ? target : undefined

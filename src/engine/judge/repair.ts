@@ -18,9 +18,14 @@ const rewrites: readonly ((text: string, schema: TSchema) => string | undefined)
   (text, schema) => (isUuid(schema) ? text.replace(/^urn:uuid:/i, '').replaceAll(/[{}\s]/g, '') : undefined),
   (text, schema) => (isUuid(schema) ? text.replace(UNDASHED, '$1-$2-$3-$4-$5') : undefined),
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
-  (text, { enum: values }) => (values as readonly string[] | undefined)?.find((one) => sameLetters(one, text)),
+  (text, { enum: values }) =>
+    (values as readonly string[] | undefined)?.find(
+      (one) => sameLetters(one, text) || (one.length >= LONG_WORD && editDistance(one, text) <= MAX_EDITS),
+    ),
   (text, schema) => nearestDocumentedValue(text, schema),
-  (text) => text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim(),
+  // In a code or an id, a space would name another record.
+  (text, schema) =>
+    schema['x-free-text'] === true ? text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim() : undefined,
 ]
 
 const LONGEST = 1_000
@@ -47,6 +52,8 @@ function fits(text: string, schema: TSchema): boolean {
 }
 
 const MAX_EDITS = 2
+/** Shorter words may be other words. */
+const LONG_WORD = 8
 
 function nearestDocumentedValue(text: string, { 'x-resembles': documented }: TSchema): string | undefined {
   if (!Array.isArray(documented) || documented.includes(text)) return undefined

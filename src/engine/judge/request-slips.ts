@@ -10,19 +10,20 @@ interface RequestReading {
   readonly request: KeptRequest
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
-  readonly nameSlips: readonly Slip[]
+  readonly fieldSlips: readonly Slip[]
 }
 
 /** Finds the slips that are not about a single value. */
 export function findRequestSlips(reading: RequestReading, formParameters: readonly Parameter[]): readonly Slip[] {
-  const { contract, request, nameSlips } = reading
+  const { contract, request, fieldSlips } = reading
   const { headers, query, text, form } = request
   const slips: Slip[] = []
   const add = (kind: Kind, where: string, more: Partial<Slip>, parameters: readonly Parameter[] = []) =>
     slips.push(slipOf(kind, { contract, part: 'form', name: '', value: undefined }, parameters, { where, ...more }))
   const hasField = Object.keys(form ?? {}).some((name) => parametersOf(contract).has(`form.${name}`))
-  const hasMisplacedField = nameSlips.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
-  if (form !== null && !hasField && !hasMisplacedField && changesRecord(contract)) add('no-fields', 'body', {})
+  const hasMisplacedField = fieldSlips.some(({ parameters }) => parameters.some(({ part }) => part === 'form'))
+  const [value] = Object.keys(form ?? {})
+  if (form !== null && !hasField && !hasMisplacedField && changesRecord(contract)) add('no-fields', 'body', { value })
   // The text of a GET's body is never kept.
   if (contract.form === undefined && (text !== null || announcesBody(request)))
     add('unexpected-body', 'body', { cites: [contract.cites[0]] }, formParameters)

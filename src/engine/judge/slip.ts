@@ -1,11 +1,11 @@
 import { isValid } from '../contract/check.js'
 import type { Cites } from '../contract/cites.js'
-import { type Contract, changesRecord, fillPath } from '../contract/contract.js'
+import { alternativeFieldsOf, type Contract, changesRecord, fillPath } from '../contract/contract.js'
 import { exampleOf, isFile } from '../contract/fields.js'
 import { describeExpected, quote } from '../contract/wording.js'
 import { shellQuote } from './curl.js'
 import type { FileProblem } from './file-text.js'
-import { isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
+import { hasKey, isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
 import { type Violation, violationOf } from './violation.js'
 
 interface SlipFacts extends SentField {
@@ -34,10 +34,8 @@ export type Kind = keyof typeof MESSAGES
 type MessageAndFix = readonly [message: string, fix: string, code?: string]
 
 export function violationFor(slip: Slip): Violation {
-  const { kind, where, part, cites, isRepairable, parameters, fileProblem } = slip
-  const [message, fix, code = kind] = fileProblem
-    ? [fileProblem.message, fileProblem.fix, fileProblem.code]
-    : MESSAGES[kind](slip)
+  const { kind, where, part, cites, isRepairable, parameters } = slip
+  const [message, fix, code = kind] = MESSAGES[kind](slip)
   const explainedFields = parameters.map((parameter) => `${parameter.part}.${parameter.name}`)
   const codeForPart = code.replace('*', part === 'form' ? 'field' : 'parameter')
   return violationOf({ code: codeForPart, message, where, fix, explainedFields, isRepairable }, cites)
@@ -65,13 +63,17 @@ const MESSAGES = {
     `Send it as a file: ${fileArgument(slip)}.`,
     'misnamed-field',
   ],
-  // Message and fix come from `fileProblem`.
-  'file-problem': () => ['', ''],
+  'file-problem': (slip) => {
+    const { message, fix, code } = slip.fileProblem as FileProblem
+    return [message, `${fix}${code === 'placeholder-value' ? describeRemoval(slip) : ''}`, code]
+  },
   'misplaced-*': (slip) => {
     const { part, name, schema } = parameterOf(slip)
+    const message = `${describeUndocumented(slip)}: '${name}' is a ${PARTS[part]}.`
+    if (slip.isAlsoSent) return [message, `'${name}' is already sent as a ${PARTS[part]}: remove this one.`]
     const intendedValue = isValid(schema, slip.value) ? String(slip.value) : undefined
     const fix = describeFix({ ...slip, part, name, intendedValue })
-    return [`${describeUndocumented(slip)}: '${name}' is a ${PARTS[part]}.`, fix]
+    return [message, fix]
   },
   'too-many-*s': (slip) => {
     const { name, series } = parameterOf(slip)
@@ -101,9 +103,10 @@ const MESSAGES = {
     'printed-value',
   ],
   'escaped-query': ({ part, name, value }) => {
-    if (part === 'query' && /^[^&]*\?[^?&=]+=/.test(String(value)))
+    const [, separator] = (part === 'path' ? /^[^?%]*(&)/ : /^[^&]*?([?;])[^?&;=]+=/).exec(String(value)) ?? []
+    if (separator !== undefined)
       return [
-        `'${name}' contains other parameters: a '?' separates them.`,
+        `'${name}' contains other parameters, after '${separator}'.`,
         "Begin the query with the only '?' of the URL, and put '&' between its parameters.",
       ]
     return [
@@ -119,7 +122,11 @@ const MESSAGES = {
   ],
   'placeholder-value': (slip) => [
     describeValue(slip, isPrintedObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
-    `Send the value of '${slip.name}'${parameterOf(slip).isRequired ? '' : ', or remove it if there is none'}.`,
+    `Send the value of '${slip.name}'.${describeRemoval(slip)}`,
+  ],
+  'quoted-text': (slip) => [
+    describeValue(slip, 'the quotes of JSON count as part of it'),
+    `Send ${slip.intendedValue} without quotes.`,
   ],
   'printed-value': (slip) => [describeValue(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
   'replaced-character': (slip) => [
@@ -142,24 +149,24 @@ const MESSAGES = {
     'Remove the invisible character.',
   ],
   'padded-value': (slip) => [describeValue(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
-  'unencoded-plus': ({ intendedValue }) => [
-    "The '+' in the e-mail address is not encoded: in a query, it means a space.",
+  'unencoded-plus': ({ name, intendedValue }) => [
+    `The '+' in '${name}' is not encoded: in a query, it means a space.`,
     `Encode it as %2B, for example by encodeURIComponent: ?${intendedValue}`,
   ],
-  'not-a-uuid': ({ name, value, intendedValue = placeholderFor(name) }) => [
-    `The query parameter '${name}' is ${quote(value)}, which is not a UUID.`,
-    `Send the UUID in the query: ?${name}=${intendedValue}`,
+  'not-a-uuid': (slip) => [
+    `The ${PARTS[slip.part]} '${slip.name}' is ${quote(slip.value)}, which is not a UUID.`,
+    describeFix(slip),
   ],
-  'misspelled-value': ({ name, value, intendedValue }) => [
-    `The query parameter '${name}' is ${quote(value)}: the API document writes ${intendedValue}.`,
-    `Send it in the query: ?${name}=${intendedValue}`,
+  'misspelled-value': (slip) => [
+    `The ${PARTS[slip.part]} '${slip.name}' is ${quote(slip.value)}: the API document writes ${slip.intendedValue}.`,
+    describeFix(slip),
   ],
   'unexpected-body': ({ contract }) => [
     `${contract.id} takes no request body, but one was sent.`,
     'Send the parameters only in the path and query.',
   ],
-  'no-fields': ({ contract }) => [
-    'The request has none of the fields of this operation, so nothing changes: its body may have been lost.',
+  'no-fields': ({ contract, value }) => [
+    `The request has none of the fields of this operation, so nothing changes${value === undefined ? ': its body may have been lost' : ''}.`,
     `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
   ],
   'method-override': ({ contract, name, value }) => [
@@ -207,9 +214,21 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
     : `${describeUndocumented(slip)}: use ${list}.`
   if (slip.isAlsoSent) return [message, `'${first}' is already sent: remove ${quote(name)}.`]
   if (names.length > 1) return [message, `Send ${list}, one for each value.`]
+  const { series } = parameterOf(slip)
+  if (series.length > 1 && String(value).includes(','))
+    return [message, `Send each value by itself: '${series[0]?.name}', '${series[1]?.name}' and so on.`]
+  if (hasKey(name, parameterOf(slip))) return [message, `Send '${first}' without brackets, with a single value.`]
   const brackets = first.includes('[') ? ' The brackets are part of the name.' : ''
   const advice = isOtherIdentifier(name, first) ? ' Send its value.' : brackets
   return [message, `Rename ${quote(name)} to '${first}'.${advice}`]
+}
+
+/** Empty for a required field. */
+function describeRemoval({ contract, parameters: [parameter] }: SlipFacts): string {
+  if (parameter === undefined || parameter.isRequired) return ''
+  const alternatives = alternativeFieldsOf(contract)
+  const others = alternatives.filter((one) => one !== parameter.name).join("' or '")
+  return ` Or remove it, if ${alternatives.includes(parameter.name) ? `you send '${others}'` : 'there is none'}.`
 }
 
 function describeSeparation({ name, parameters: [parameter] }: SlipFacts): string {
@@ -244,7 +263,7 @@ function describeFix(slip: SlipFacts): string {
   // A sample value would overwrite the value of the record.
   if (!isRequired && intendedValue === undefined && part === 'form' && changesRecord(contract))
     return `${omitAdvice(contract)}, or send ${describeExpected(schema)}.`
-  const isFixed = schema.enum?.length === 1 || name === contract.paging?.page
+  const isFixed = schema.enum?.length === 1 || (slip.value === undefined && name === contract.paging?.page)
   const text = intendedValue ?? (isFixed ? exampleOf(schema) : placeholderFor(name))
   const escaped = encodeURIComponent(text)
   const once = escaped === slip.value && escaped !== text ? ', escaped once' : ''

@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { BLANK } from '../contract/fields.js'
-import { hasManyValues, isObject, objectIn } from '../contract/json.js'
+import { hasManyValues, isObject, jsonOr, objectIn } from '../contract/json.js'
 import { safeDecodeURIComponent } from './decode.js'
 import { repairMojibake } from './mojibake.js'
 
@@ -13,6 +13,12 @@ export function jsonIn(text: string): object | undefined {
   const value = hasManyValues(text) ? undefined : objectIn(text)
   const isJson = !Array.isArray(value) || value.some((item) => typeof item === 'string' || isObject(item))
   return isJson ? value : undefined
+}
+
+/** The text in a JSON string such as `"Zoé"`. */
+export function textInQuotes(value: unknown): string | undefined {
+  const text = /^".*"$/s.test(String(value)) ? jsonOr(String(value), undefined) : undefined
+  return typeof text === 'string' ? text : undefined
 }
 
 export interface TextField {
@@ -110,7 +116,7 @@ const PRINTED_OBJECT: readonly RegExp[] = [
   /^[A-Z][\w$]*@(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,8}$/,
   // Python and Ruby
   /^<(?=.*>$).*\b(?:at |:)0x[\da-f]/is,
-  /^#<.*>$/s,
+  /^#<.*>$|^b(?:'[^']*'|"[^"]*")$/s,
   // JavaScript
   /^(?:async )?(?:function\b *\w*\(|\([\w, ]*\) *=>)/,
   /^(?:Map|Set)\(\d+\) \{.*\}$|^Promise \{.*\}$|^Symbol\(\w*\)$|^\[(?:Async)?Function(?:: \w+| \(anonymous\))\]$/s,
@@ -139,24 +145,27 @@ export function printedKeys(text: string): string[] {
 }
 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/
-const CODE_UNIT = /\\{1,2}(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([89a-fA-F][\da-fA-F]))/g
+const CODE_UNIT =
+  /\\{1,2}(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([89a-fA-F][\da-fA-F]))|%u([\da-fA-F]{4})/g
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
 function removeEscapes(text: string): string | undefined {
   let decoded = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   decoded = decoded.replaceAll(CODE_UNIT, (match, ...hex: (string | undefined)[]) => {
-    const code = Number.parseInt(hex.slice(0, 4).join(''), 16)
+    const code = Number.parseInt(hex.slice(0, 5).join(''), 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : match
   })
+  // As by PHP's `addslashes`
+  decoded = decoded.replaceAll(/(?<=\p{L})\\(?=['"])/gu, '')
   if (Array.from(text.matchAll(PERCENT)).some(([all, before = '']) => isEscape(all.slice(before.length), before)))
     decoded = safeDecodeURIComponent(decoded)
   return decoded === text ? undefined : (removeEscapes(decoded) ?? decoded)
 }
 
-/** Letters and digits need no escape, and `50%20` may be two numbers. */
+/** Letters and digits need no escape, and `50%20` may be two numbers, but not `50%2F`. */
 function isEscape(text: string, before: string): boolean {
   const decoded = safeDecodeURIComponent(text)
-  return decoded !== text && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || text.length > 3)
+  return decoded !== text && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || /[A-Fa-f]|.{4}/.test(text))
 }
 
 const scripts = (...names: readonly string[]) => names.map((name) => `\\p{Script=${name}}`).join('')

@@ -32,6 +32,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     violations.push(violationOf({ code, message, where, fix, explainedFields }, cites))
   }
   const isTokenSent = headers[tokenHeader] !== undefined
+  const advice = isTokenSent ? `The token is already sent in ${tokenHeader}: remove this one.` : tokenAdvice(contract)
   for (const header of conventions.tokenHeaders) {
     const { name, label } = header
     const value = headers[name]
@@ -42,7 +43,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     const ids = readers.map((operation) => operation.contract.id).join(', ')
     const message = `${contract.id} does not read the header ${label}. These operations do: ${ids}.`
     const cites = (!isTokenSent && tokenHeaders[0]?.cites) || [conventions.wrongTokenHeader]
-    add('unread-token-header', `headers.${name}`, message, tokenAdvice(contract), cites)
+    add('unread-token-header', `headers.${name}`, message, advice, cites)
   }
   for (const name in isTokenSent ? {} : headers)
     for (const header of tokenHeaders) {
@@ -55,7 +56,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
   for (const key in request.query) {
     if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
     const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
-    add('token-in-query', `query.${key}`, message, tokenAdvice(contract))
+    add('token-in-query', `query.${key}`, message, advice)
     break
   }
   return violations

@@ -1,11 +1,12 @@
+import { isValid } from '../contract/check.js'
 import { isFile } from '../contract/fields.js'
 import { flattenFields } from '../contract/json.js'
-import { splitEscapedQuery } from './decode.js'
+import { safeDecodeURIComponent, splitQueryInPath } from './decode.js'
 import { FILE_SIGNATURE, findFileProblem, isFileAsText } from './file-text.js'
 import { fileParameterOf, findIntendedParameter, type Parameter, parametersOf, type SentField } from './parameters.js'
 import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
-import { findTextSlip, isPlain, printedKeys } from './text.js'
+import { findTextSlip, isPlain, printedKeys, textInQuotes } from './text.js'
 
 export function findValueSlips(sent: SentField, parameter: Parameter | undefined, context: SentContext) {
   const { name, value } = sent
@@ -40,7 +41,7 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
   if (parameter === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
     return slipOf('file-as-text', sent, [file], { isRepairable: false })
   if (part === 'path') {
-    const escaped = splitEscapedQuery(value)
+    const escaped = splitQueryInPath(value)
     const names = Object.keys(escaped?.query ?? {})
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
@@ -57,6 +58,8 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
     return slipOf('nameless-file', sent, [file], { isRepairable: false })
   if (parameter === undefined) return undefined
   const textSlip = findTextSlip(value, { part, isFreeText: parameter.schema['x-free-text'] === true })
+  const intendedValue = part === 'form' && textSlip?.isRepairable !== false ? textInQuotes(value) : undefined
+  if (intendedValue !== undefined) return slipOf('quoted-text', sent, [parameter], { intendedValue })
   if (textSlip === undefined) return findUndocumentedValue(sent, parameter)
   return slipOf(textSlip.kind, sent, [parameter], textSlip)
 }
@@ -68,14 +71,19 @@ function findUndocumentedValue(sent: SentText, parameter: Parameter): Slip | und
   return slipOf(kind, sent, [parameter], { intendedValue: typeof repaired === 'string' ? repaired : undefined })
 }
 
+/** The pair `name=value` of the URL, if its plus signs are surely part of an address or of a word such as `C++`. */
 export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
-  if (part !== 'query' || schema.format !== 'email') return undefined
-  return url.split(/[?&]/).find((pair) => pair.startsWith(`${name}=`) && pair.includes('+'))
+  if (part !== 'query') return undefined
+  return url.split(/[?&]/).find((pair) => {
+    const [key = '', value = ''] = pair.split(/=(.*)/s).map((text) => safeDecodeURIComponent(text).trim())
+    if (key !== name) return false
+    return schema.format === 'email' ? /^[^+]+\+[^+@]/.test(value) && isValid(schema, value) : /^\w+\+\+$/.test(value)
+  })
 }
 
-/** As in `lease&keyword=contract`. */
+/** As in `lease&keyword=contract`, or with `?` or `;`. */
 function parametersAfterAmpersand({ contract, value }: SentText): readonly Parameter[] {
-  const names = Array.from(value.matchAll(/[?&]([^?&=]+)=/g), ([, name = '']) => name)
+  const names = Array.from(value.matchAll(/[?&;]([^?&;=]+)=/g), ([, name = '']) => name)
   return names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
 }
 

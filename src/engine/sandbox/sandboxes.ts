@@ -21,7 +21,6 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     this.root = new Sandbox(null, data, this.#context, state)
   }
 
-  /** The name must be valid. */
   get(name: string): Sandbox {
     const existing = this.#named.get(name)
     const sandbox = existing ?? new Sandbox(name, this.data, this.#context)

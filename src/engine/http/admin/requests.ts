@@ -30,19 +30,8 @@ const Query = partial({
   format: oneOf(['json', 'summary', 'curl', 'scenario']),
 })
 
-const ExchangeQuery = partial({
-  format: oneOf([
-    'json',
-    'curl',
-    'fetch',
-    'scenario',
-    'rule',
-    'call',
-    'corrected',
-    'corrected-fetch',
-    ...FRAMEWORKS.keys(),
-  ]),
-})
+const FORMATS = ['json', 'curl', 'fetch', 'scenario', 'rule', 'call', 'corrected', 'corrected-fetch'] as const
+const ExchangeQuery = partial({ format: oneOf([...FORMATS, ...FRAMEWORKS.keys()]) })
 
 export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)

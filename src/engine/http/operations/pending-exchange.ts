@@ -173,28 +173,13 @@ export function toReceivedRequest(
   { request, contract, sandbox }: PendingHttpExchange,
   query: ReceivedRequest['query'] = {},
   preferences: ReceivedRequest['preferences'] = null,
-  { form, text, unreadable, bytes, recoveredForm } = NO_BODY,
+  body = NO_BODY,
 ): ReceivedRequest {
   const { method, originalUrl: url } = request
   const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
   const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  return {
-    method,
-    url,
-    headers,
-    params,
-    query,
-    preferences,
-    token,
-    tokenHeader,
-    form,
-    text,
-    unreadable,
-    bytes,
-    recoveredForm,
-    isCut: false,
-  }
+  return { method, url, headers, params, query, preferences, token, tokenHeader, ...body, isCut: false }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */

@@ -3,7 +3,7 @@ import { type Contract, fillPath, isReadOnly } from '../../contract/contract.js'
 import { editDistance, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { parseBodyFields } from '../../judge/body-fields.js'
-import { safeDecodeURIComponent, splitEscapedQuery } from '../../judge/decode.js'
+import { safeDecodeURIComponent, splitQueryInPath } from '../../judge/decode.js'
 import { findMethodOverride } from '../../judge/method-override.js'
 import { placeholderFor } from '../../judge/slip.js'
 import { isPlaceholder } from '../../judge/text.js'
@@ -23,7 +23,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const nearest = findNearestRoute(matching.length > 0 ? matching : contracts, method, path)
     const exchange = exchangeOf(request)
     const body = await readText(request)
-    const queryInPath = splitEscapedQuery(safeDecodeURIComponent(path))?.query
+    const queryInPath = splitQueryInPath(safeDecodeURIComponent(path))?.query
     const pairs = Object.entries({ ...queryInPath, ...(request.query as object) })
     const query = Object.fromEntries(pairs.filter(([name]) => !name.startsWith('__')))
     const form = body.recoveredForm ?? parseBodyFields(body.text ?? '', String(request.raw.headers['content-type']))
@@ -72,8 +72,9 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
 
 function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: string, methodHint: string): Problem {
   const route = `${contract.method} ${contract.path}`
-  const isEscaped = splitEscapedQuery(safeDecodeURIComponent(path)) !== undefined
-  const hint = isEscaped ? `${ESCAPE_HINT}${methodHint}` : methodHint
+  const { isAfterAmpersand } = splitQueryInPath(safeDecodeURIComponent(path)) ?? {}
+  const queryHint = isAfterAmpersand === undefined ? '' : isAfterAmpersand ? AMPERSAND_HINT : ESCAPE_HINT
+  const hint = `${UNSET_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint}${methodHint}`
   const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
   const nearest = { operation: contract.id, method: contract.method, path: contract.path }
   const callNearest = `Call ${contract.method} ${fillPath(contract, placeholderFor)}.`
@@ -81,6 +82,10 @@ function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: s
   return new Problem('no-such-route', message, { nearest }).withViolation('url', fix)
 }
 
+/** As in `${process.env.API_URL}/api`. */
+const UNSET_BASE_URL = /^\/(?:undefined|null)(?=\/|api)/
+const BASE_URL_HINT = ' The base URL of the client is probably not set.'
+const AMPERSAND_HINT = " Begin the query with '?', not with '&'."
 const ESCAPE_HINT = " The path contains the '?' of the query as %3F: escape each value, not the whole URL."
 
 const LIST_OPERATIONS = "Call one of the operations. 'npx countersign list operations' shows them."
@@ -141,7 +146,8 @@ const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
   const segments = safeDecodeURIComponent(path)
-    .replace(/[?#].*/s, '')
+    .replace(UNSET_BASE_URL, '')
+    .replace(/[?#&].*/s, '')
     .split('/')
     .map((segment) => segment.replace(/;.*/s, ''))
   const parts = segments.filter((segment) => segment !== '' && !PREFIX.test(segment))
