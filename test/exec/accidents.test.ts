@@ -51,7 +51,7 @@ const UPLOAD = 'POST /client/signature HTTP/1.1'
 /** Unreadable and unmatched requests; http/unreadable.test.ts has more. */
 const invalidRequests: readonly (readonly [sent: string, message: RegExp])[] = [
   [`${head(UPLOAD, 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`, /✗ violations .*unreadable-request/],
-  [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ unmatched [^✗]*Count bytes/],
+  [`${head(UPLOAD, 'Host: x', 'Content-Length: 1')}é`, /✗ unmatched [^✗]*Send its length/],
   [head(`GET ${HISTORIES} HTTP/1.1`, 'Connection: close'), /✗ violations .* at headers\.host/],
   [head('FETCH / HTTP/1.1', 'Host: x'), /✗ unmatched [^✗]*'FETCH' is unknown\.[^✗]*Use GET/],
   [head(`OPTIONS ${HISTORIES} HTTP/1.1`, 'Host: x', 'Connection: close'), /✗ unmatched {2}OPTIONS /],
