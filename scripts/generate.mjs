@@ -26,7 +26,13 @@ if (process.argv.includes('--check')) {
 /** The content of each generated file, by its path in the package. */
 async function generate() {
   const sources = await loadSources()
-  const { api, openapiDocument, scenarioFileForEditors, configForEditors, toolPreferences: preferences } = sources
+  const {
+    api,
+    openapiDocument,
+    scenarioSchemaForEditors,
+    configSchemaForEditors,
+    toolPreferences: preferences,
+  } = sources
   const contracts = sources.contractsOf(api)
   const shipped = (await readdir(join(root, 'fixtures/scenarios'))).map((name) => basename(name, '.yaml')).sort()
   const known = { contracts, switches: api.switches, shipped }
@@ -37,9 +43,12 @@ async function generate() {
     'openapi.json': json(openapiDocument(api, { version: '3.1', packageVersion: version, preferences })),
     'schemas/json/scenario.schema.json': editorSchema(
       'scenario',
-      scenarioFileForEditors(sources.scenarioFormat(contracts), known),
+      scenarioSchemaForEditors(sources.scenarioFormat(contracts), known),
     ),
-    'schemas/json/config.schema.json': editorSchema('config', configForEditors(sources.configSchemaFor(api), known)),
+    'schemas/json/config.schema.json': editorSchema(
+      'config',
+      configSchemaForEditors(sources.configSchemaFor(api), known),
+    ),
     'schemas/json/fixtures.schema.json': editorSchema(
       'fixtures',
       sources.fixturesFormat(api.collections, api.fixturesPath).schema,
@@ -65,7 +74,7 @@ function loadSources() {
     export { toolPreferences } from './src/server/tools.js'
     export { commands } from './src/cli/commands.js'
     export { optionFlags } from './src/cli/flags.js'
-    export { configForEditors, scenarioFileForEditors } from './src/engine/files/editors.js'`)
+    export { configSchemaForEditors, scenarioSchemaForEditors } from './src/engine/files/editors.js'`)
 }
 
 /** A schema for editors: draft-07, without the keywords that only the server's messages use. */

@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { api } from '../../src/api/index.js'
 import { contractsOf } from '../../src/engine/api.js'
 import { gatewayIds, outcomeIdsOf } from '../../src/engine/contract/contract.js'
-import { configForEditors, scenarioFileForEditors } from '../../src/engine/files/editors.js'
+import { configSchemaForEditors, scenarioSchemaForEditors } from '../../src/engine/files/editors.js'
 import { scenarioFormat } from '../../src/engine/files/scenario.js'
 import { startMockServer } from '../../src/index.js'
 import { configSchemaFor } from '../../src/server/config-file.js'
@@ -64,10 +64,10 @@ t.test('an editor suggests names of scenarios, outcomes and gateway statuses, an
   const shipped = readdirSync('fixtures/scenarios').map((file) => file.replace('.yaml', ''))
   const names = [...shipped, ...outcomeIdsOf(contracts), ...gatewayIds]
   const known = { contracts, switches: api.switches, shipped }
-  const config = configForEditors(configSchemaFor(api), known)
+  const config = configSchemaForEditors(configSchemaFor(api), known)
   const offered = (items: TSchema) => items.anyOf.flatMap((one: TSchema) => one.enum ?? [])
   const [ofList, one] = config.properties.scenario.anyOf
-  const { extends: extended } = scenarioFileForEditors(scenarioFormat(contracts), known).properties
+  const { extends: extended } = scenarioSchemaForEditors(scenarioFormat(contracts), known).properties
   const places = { active: config.properties.active.items, scenario: one, 'a list': ofList.items }
   for (const [place, items] of Object.entries({ ...places, extends: extended.items })) {
     const missing = names.filter((name) => !offered(items).includes(name))

@@ -13,8 +13,8 @@ function possibleStatuses(contract: Contract, switches: Switches): readonly numb
   return [...statusesOf(contract), ...Object.values(switches).flatMap((one) => one.statuses?.(contract) ?? [])]
 }
 
-/** Suggests names, and accepts any other. */
-function scenarioName({ contracts, switches, shipped }: SuggestedNames): object {
+/** A schema that suggests names to editors of code, and accepts any other. */
+function scenarioNameSchema({ contracts, switches, shipped }: SuggestedNames): object {
   const outcomes = contracts.flatMap((contract) =>
     possibleStatuses(contract, switches).map((status) => outcomeId(contract, status)),
   )
@@ -22,19 +22,19 @@ function scenarioName({ contracts, switches, shipped }: SuggestedNames): object 
   return { anyOf: [{ enum: [...new Set(names)] }, { type: 'string', minLength: 1 }] }
 }
 
-export function configForEditors(schema: TObject, names: SuggestedNames): TSchema {
+export function configSchemaForEditors(schema: TObject, names: SuggestedNames): TSchema {
   const config = JSON.parse(JSON.stringify(schema))
   const [sandbox] = Object.values<TSchema>(config.properties.sandboxes.patternProperties)
-  for (const { properties } of [config, sandbox]) properties.active.items = scenarioName(names)
+  for (const { properties } of [config, sandbox]) properties.active.items = scenarioNameSchema(names)
   const [list] = config.properties.scenario.anyOf
-  config.properties.scenario.anyOf = [{ ...list, items: scenarioName(names) }, scenarioName(names)]
+  config.properties.scenario.anyOf = [{ ...list, items: scenarioNameSchema(names) }, scenarioNameSchema(names)]
   return config
 }
 
-export function scenarioFileForEditors(format: ScenarioFormat, names: SuggestedNames): TSchema {
+export function scenarioSchemaForEditors(format: ScenarioFormat, names: SuggestedNames): TSchema {
   const file = JSON.parse(JSON.stringify(format.file))
   const rule = file.properties.rules.items
-  file.properties.extends.items = scenarioName(names)
+  file.properties.extends.items = scenarioNameSchema(names)
   const isOffContract = { properties: { offContract: { const: true } }, required: ['offContract'] }
   const statusesFor = (contract: Contract) => [
     ...new Set([...possibleStatuses(contract, names.switches), ...GATEWAY_STATUSES]),

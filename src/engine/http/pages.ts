@@ -17,7 +17,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
   for (const { path, title, recordNoun, actions, show, act } of api.pages) {
     scope.get(path, async (request, reply) => {
       const sandbox = chooseSandboxOfPage(request, sandboxes)
-      // Buttons carry the sandbox in the URL: the browser may not send the header again.
+      // Buttons carry the sandbox in their URL: a browser may not send the header X-Mock-Sandbox again.
       const linkPrefix =
         sandbox === sandboxInUrl(request, sandboxes) ? '' : `..${sandbox.prefix}${path.replace(':id', '')}`
       api.prepare?.(sandbox)
@@ -40,7 +40,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
   }
 }
 
-const UNKNOWN = html`<p>It may have been created in another sandbox, or before the last reset. Ask for a new one.</p>`
+const UNKNOWN = html`<p>Perhaps it was created in another sandbox, or before the last reset. Ask for a new one.</p>`
 
 /** Allows pages of this server and of loopback hosts. On loopback, a matching Host proves nothing (DNS rebinding). */
 function blockOtherSites({ headers }: FastifyRequest, address: string): void {

@@ -30,9 +30,9 @@ export interface AppliedRule {
 }
 
 interface Decision extends Effects {
-  /** A step of the decision, a tool's step such as `forward`, or `routing` if none decided. */
+  /** The step that decided, such as `operate`, or `forward` of a tool; `routing` if none did. */
   readonly step: string
-  /** `natural`, `prefer`, `scenario:NAME#rule`, or the cause that a tool sets. */
+  /** `natural` (by the contract), `prefer` (the Prefer header), `scenario:NAME#rule`, or the cause that a tool sets. */
   readonly cause: string
   readonly why: string
   readonly violations: readonly Violation[]
@@ -71,7 +71,7 @@ export interface ForwardedAnswer extends Decision {
   readonly whyUnchecked: string | null
 }
 
-/** An answer that only the mock gives: it is no outcome. */
+/** An answer that the real service never gives: it is no outcome of an operation. */
 interface ProblemAnswer extends Decision {
   readonly kind: 'problem'
   readonly code: string

@@ -40,6 +40,6 @@ function hasWords(exchange: Exchange, viewer: Viewer, words: readonly string[]):
   return words.every((word) => text.includes(word))
 }
 
-export function unknownOperation(name: string, ids: readonly string[]): string {
+export function describeUnknownOperation(name: string, ids: readonly string[]): string {
   return `There is no operation ${quote(name)}.${didYouMean(name, ids)} Operations: ${ids.join(', ')}.`
 }

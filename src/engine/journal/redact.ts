@@ -16,7 +16,7 @@ export interface Viewer {
   readonly settings: { readonly secrets: readonly string[] }
   isToken(text: string): boolean
   isTokenHeader(name: string): boolean
-  /** False if the user may not send corrected values. */
+  /** False if the values of a corrected request name records of which the token's user has none. */
   canUseValues(contract: Contract, values: Readonly<Record<string, string>>, token: string): boolean
 }
 

@@ -55,7 +55,7 @@ export function fileParameterOf(contract: Contract): Parameter | undefined {
 }
 
 export interface IntendedParameter {
-  /** `*` becomes `parameter` or `field`. */
+  /** Without the last word, `parameter` or `field`, for which `*` stands. */
   readonly kind: 'misnamed-*' | 'misplaced-*' | 'too-many-*s'
   readonly parameter: Parameter
 }
@@ -70,7 +70,7 @@ export function findIntendedParameter({
   const isForFile = file && (isUpload(value) ? sentName !== file.name : hasKey(sentName, file))
   if (isForFile) return { kind: 'misnamed-*', parameter: file }
   if (sentName.length > LONGEST_NAME) return undefined
-  // `list%5B0%5D[email]`, or the `amp;` of a URL copied out of HTML.
+  // Undoes a second escape (`list%5B0%5D[email]`), and drops the `amp;` of a URL copied out of HTML.
   const name = safeDecodeURIComponent(sentName).replace(/^(?:amp;)+/, '')
   const all = [...parametersOf(contract).values()]
   const inPart = all.filter((parameter) => parameter.part === part)
@@ -106,7 +106,7 @@ export function isUpload(value: unknown): value is FileEntry {
 
 const LONGEST_NAME = 200
 
-/** Prefers the only other parameter that allows the value: `order_by=desc` intends `order`. */
+/** Prefers the only other parameter that allows the value: `order_by=desc` probably means `order`. */
 function preferMatchingEnum(value: unknown, nearest: Parameter | undefined, inPart: readonly Parameter[]) {
   const allows = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
   if (nearest === undefined || !Array.isArray(nearest.schema.enum) || allows(nearest)) return nearest

@@ -34,7 +34,7 @@ export class Clock {
   /** @throws {RangeError} for a time that is not from 1970 to 9999 */
   set(now: number, isFrozen: boolean, systemTime = Date.now()): void {
     if (!(now >= 0 && now <= LATEST_TIME))
-      throw new RangeError(`The clock can be set from 1970 to 9999, not to ${now} ms.`)
+      throw new RangeError(`The clock takes times from 1970 to 9999, not ${now} ms since 1970.`)
     this.frozenAt = isFrozen ? now : undefined
     this.#offset = now - systemTime
     this.changed()

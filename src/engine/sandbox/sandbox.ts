@@ -38,7 +38,7 @@ export interface Users<User extends object = object> {
   readonly collection: CollectionDefinition<TObject, 'token'>
   token(user: User): string
   permissions(user: User): readonly string[]
-  /** Columns of `list tokens` and the banner. */
+  /** Columns of `list tokens` and of the start's output. */
   row(user: User): Readonly<Record<string, string | readonly string[]>>
   caller(user: User): object
 }

@@ -1,7 +1,7 @@
 import { OptionalKind, type TSchema } from '@sinclair/typebox'
 import { type Api, contractsOf } from '../../engine/api.js'
 import { constantPairs } from '../../engine/contract/contract.js'
-import { scenarioFileForEditors } from '../../engine/files/editors.js'
+import { scenarioSchemaForEditors } from '../../engine/files/editors.js'
 import { scenarioFormat } from '../../engine/files/scenario.js'
 
 /** Records that mails ask about; each has `id` and `status`. */
@@ -26,7 +26,7 @@ export async function readApiFacts(api: Api, journalSize: number) {
   const module = (await api.forTools.dashboard?.()) as { readonly recordsBehindMails: RecordsBehindMails } | undefined
   const contracts = contractsOf(api)
   const shipped = Object.keys(api.scenarios())
-  const scenarioSchema = scenarioFileForEditors(scenarioFormat(contracts), { ...api, contracts, shipped })
+  const scenarioSchema = scenarioSchemaForEditors(scenarioFormat(contracts), { ...api, contracts, shipped })
   return {
     journalSize,
     collections: api.collections.map(({ name, key, unique, references, schema }) => {

@@ -33,17 +33,17 @@ function makeMutants(contract: Contract): readonly Mutant[] {
   })
 }
 
-/** Returns true if the answer differs, or the call loses its effect. */
+/** True if the mutant changes this call's answer, its effect, or the query that is answered. */
 export function isNoticeable(
   { status, alter, effect, query }: Mutant,
   answer: PlainAnswer,
   call: AnsweredCall,
-  losesEffect: boolean,
+  hadEffect: boolean,
 ): boolean {
   if (answer.status !== status) return false
   if (query !== undefined) return !isSame(query(call.sent), call.sent)
   const altered = alter(answer, call)
-  return altered.status !== status || !isSame(altered.body, answer.body) || (effect === 'none' && losesEffect)
+  return altered.status !== status || !isSame(altered.body, answer.body) || (effect === 'none' && hadEffect)
 }
 
 export function hasEffect({ effects, mails }: Effects): boolean {

@@ -12,6 +12,7 @@ export interface VerifyDefinition extends VerifyFacts {
   readonly help: {
     /** Completes the sentence `With --allow-writes, …`. */
     readonly writes: string
+    /** Completes the sentence `The token of a user …`. */
     readonly withoutPermission: string
   }
 }
@@ -21,13 +22,13 @@ export interface OperationChecks extends OperationFacts {
 }
 
 export interface SwitchComparison {
-  /** Operations that may each have another value; by default, one value holds for all. */
+  /** True if the operation may have its own value; by default, one value holds for all. */
   readonly isByOperation?: (contract: Contract) => boolean
-  /** Observes values that only several answers show. */
+  /** Called with all answers of an operation, for a value that no single answer shows. */
   readonly observe?: (operation: TestedOperation, answers: readonly ReceivedAnswer[]) => void
-  /** The value that answers show with the configured switches; by default, the configured value. */
+  /** The value that answers would show with this configuration; by default, the configured value. */
   readonly expectedValue?: (contract: Contract, values: SwitchValues, shapes: Shapes) => unknown
-  /** True if the mock answers like this without a value. */
+  /** True if the answer is that of the mock without a configured value. */
   readonly isUnset?: (evidence: SwitchEvidence) => boolean
 }
 
@@ -36,11 +37,11 @@ const NO_DEFINITION: VerifyDefinition = {
   switches: {},
   vocabulary: [],
   provenByPaths: [],
-  help: { writes: 'they get complete calls, too', withoutPermission: 'without the permission' },
+  help: { writes: 'these operations get valid requests, too', withoutPermission: 'without the permission' },
 }
 
 export async function verifyDefinitionOf({ forTools }: Api): Promise<VerifyDefinition> {
-  // The module of the API exports its part for a tool under the tool's name.
+  // The API's module for a tool exports one value, under the tool's name.
   const module = (await forTools.verify?.()) as { readonly verify: VerifyDefinition } | undefined
   return module?.verify ?? NO_DEFINITION
 }

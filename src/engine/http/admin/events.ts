@@ -8,7 +8,7 @@ import type { Exchange } from '../../journal/exchange.js'
 import type { ChangeKind, Sandbox, SandboxEvents } from '../../sandbox/sandbox.js'
 import { serverUrlOf } from '../base-url.js'
 
-/** Milliseconds. A comment keeps proxies from closing the connection. */
+/** Milliseconds between comments, which keep proxies from closing an idle connection. */
 const HEARTBEAT = 15_000
 const MAX_BUFFERED = 512 * 1024
 
@@ -19,9 +19,9 @@ const Query = partial({ exchanges: oneOf(['whole', 'summary']), pending: Type.Bo
 
 type Listener<Event extends keyof SandboxEvents> = (...values: SandboxEvents[Event]) => void
 
-/** Server-sent events: first `count`, then `begin` (with `pending`), `exchange` and `change`. */
+/** Server-sent events: first `count`, then `begin` (if the query has `pending`), `exchange` and `change`. */
 export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
-  /** By its count, a client that reconnects knows whether it missed an event. */
+  /** Counts the events of each sandbox, so that a client that reconnects knows whether it missed any. */
   const counts = new WeakMap<Sandbox, { readonly generation: string; number: number }>()
   const countEvent = (_: unknown, sandbox: Sandbox) => {
     const count = counts.get(sandbox)

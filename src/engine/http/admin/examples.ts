@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AdminRoutes } from '../../api.js'
 import { headerValue } from '../../contract/contract.js'
-import { unknownOperation } from '../../journal/filter.js'
+import { describeUnknownOperation } from '../../journal/filter.js'
 import { curlAsFetch } from '../../journal/snippets.js'
 import { type CurlValue, curl } from '../../judge/curl.js'
 import { curlCall, pathAndQueryOf, sampleCall } from '../../judge/sample-call.js'
@@ -18,7 +18,7 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const sandbox = sandboxOf(request)
     const { api } = routes
     const operation = api.operations.find(({ contract }) => contract.id === id)
-    if (operation === undefined) throw new Problem('not-found', unknownOperation(id, ids))
+    if (operation === undefined) throw new Problem('not-found', describeUnknownOperation(id, ids))
     const { contract } = operation
     const [header] = contract.tokenHeaders
     const sample = sampleCall(contract, api.sampleFiles, examplesOf(operation, sandbox))

@@ -8,7 +8,7 @@ import { asRule, asScenario } from '../../journal/as-scenario.js'
 import { correctionOf } from '../../journal/correction.js'
 import { entryOf, pendingOf, summaryOf } from '../../journal/entry.js'
 import type { Exchange } from '../../journal/exchange.js'
-import { createFilter, MAX_WORDS, searchWords, unknownOperation } from '../../journal/filter.js'
+import { createFilter, describeUnknownOperation, MAX_WORDS, searchWords } from '../../journal/filter.js'
 import { serialOf } from '../../journal/journal.js'
 import { redactionOf } from '../../journal/redact.js'
 import { sentRequest } from '../../journal/sent-request.js'
@@ -38,7 +38,7 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, pending = false, ...filter } = request.query
     if (filter.operation !== undefined && !ids.includes(filter.operation)) {
-      throw new Problem('invalid-input', unknownOperation(filter.operation, ids))
+      throw new Problem('invalid-input', describeUnknownOperation(filter.operation, ids))
     }
     const count = searchWords(filter.search ?? '').length
     if (count > MAX_WORDS)

@@ -22,7 +22,7 @@ const Setting = partial(
 
 const Query = partial({ format: oneOf(['json', 'yaml']), source: Type.Boolean() })
 
-/** `check` changes nothing; a save with `tag` keeps the rest of the file's text. */
+/** `check` changes nothing; `tag` is the version of the file that a save replaces, as read with `source`. */
 const PutQuery = partial({ check: Type.Boolean(), save: Type.Boolean(), tag: Type.String() })
 
 export const scenarios: AdminRoutes = (routes, { sandboxOf }) => {

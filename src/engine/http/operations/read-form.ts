@@ -13,7 +13,7 @@ import { parseMislabelledForm } from './mislabelled-form.js'
 import { addCharsets, decodeAs, MAX_PARTS } from './part-charset.js'
 import { exchangeOf } from './pending-exchange.js'
 import { receivedFile } from './received-file.js'
-import { encodedBody, isForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
+import { encodedBody, mayBeForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
 
 /** Bytes of an unreadable body that are kept to explain it. */
 const LONGEST_KEPT = 16 * 1024
@@ -34,7 +34,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
   const isEncoded = !/^(?:identity|\s|,)*$/i.test(coding)
   if (boundary === '' || isEncoded) {
     const bytes = await readRawBody(request)
-    if (!isEncoded && !isForm(bytes)) return { ...otherBody(bytes, type, contract, true), bytes }
+    if (!isEncoded && !mayBeForm(bytes)) return { ...otherBody(bytes, type, contract, true), bytes }
     const unreadable = isEncoded ? encodedBody(conventions, 'Content-Encoding', coding) : noBoundary(conventions)
     return { form: null, text: null, unreadable, bytes, recoveredForm: await parseMislabelledForm(bytes) }
   }
@@ -66,7 +66,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
     await readRest(raw)
     const body = Buffer.concat(kept)
     const isWhole = exchange.received === body.byteLength
-    if (!isForm(body) && !body.includes(`--${boundary}`) && exchange.received <= bodyLimit) {
+    if (!mayBeForm(body) && !body.includes(`--${boundary}`) && exchange.received <= bodyLimit) {
       clearInterval(timer)
       return { ...otherBody(body, type, contract, isWhole), bytes: null }
     }

@@ -111,9 +111,9 @@ function matchesPath(contract: Contract, path: string): boolean {
 
 type NearestRoute = ReturnType<typeof findNearestRoute>
 
-/** Another method, or another number of values, counts as many differing letters. */
+/** Another method, or another number of values, counts as this many differing letters. */
 const PENALTY = 3
-/** The differing letters, of 10, up to which a path is probably mistyped. */
+/** A path with at most this many differing letters in 10 is probably mistyped. */
 const NEAR_LETTERS = 4
 
 /** `isNear`: the path is probably mistyped; `isWhole`: it has a value for each variable. */

@@ -32,7 +32,7 @@ export function noBoundary(conventions: Conventions): Violation {
 
 /** `body` is null if it was not kept whole. */
 export function truncatedBody(conventions: Conventions, body: Buffer | null, boundary: string): Violation {
-  const uncounted = body === null ? 0 : countUncountedBytes(body, boundary)
+  const uncounted = body === null ? 0 : bytesMissedByCharacterCount(body, boundary)
   if (uncounted > 0) {
     const message = `The multipart body ends before its closing boundary: its Content-Length is too small, probably because the client counted characters: the text has ${uncounted} more bytes than characters.`
     const fix = 'Let the client count the bytes, as with Buffer.byteLength, or set no Content-Length.'
@@ -45,8 +45,8 @@ export function truncatedBody(conventions: Conventions, body: Buffer | null, bou
   return unreadableViolation(conventions, 'cut-off-body', message, fix)
 }
 
-/** How many more bytes than characters a body has, if as many bytes would complete its closing boundary; else 0. */
-function countUncountedBytes(body: Buffer, boundary: string): number {
+/** Bytes minus characters of a body, if the missing end of its closing boundary is no longer than that; else 0. */
+function bytesMissedByCharacterCount(body: Buffer, boundary: string): number {
   const wholeCharacters = body.subarray(0, body.findLastIndex((byte) => byte < 0x80) + 1)
   if (!isUtf8(wholeCharacters)) return 0
   const text = String(wholeCharacters)
@@ -57,7 +57,7 @@ function countUncountedBytes(body: Buffer, boundary: string): number {
   return missing <= uncounted ? uncounted : 0
 }
 
-export function isForm(body: Buffer): boolean {
+export function mayBeForm(body: Buffer): boolean {
   return body.byteLength === 0 || /^\s*--/.test(body.toString('latin1', 0, 10))
 }
 

@@ -28,7 +28,7 @@ export async function fetchAdmin<T>(path: string, init?: RequestInit): Promise<T
 
 const SIGNED_OUT_KEY = 'countersign:signed-out'
 
-/** Once: a page without a token form would reload endlessly. */
+/** Reloads the page, which then shows a form for the token; only once, since a page without it would reload forever. */
 function signInAgain(): void {
   if (sessionStorage.getItem(SIGNED_OUT_KEY) !== null) return
   sessionStorage.setItem(SIGNED_OUT_KEY, 'true')
@@ -68,7 +68,7 @@ export function useAdminQuery<T>(path: string | undefined, topics: readonly Topi
   return { data: current?.data, failure: current?.failure, latest: result?.data, refetch }
 }
 
-/** Runs one at a time; calls in between become one. */
+/** Never runs twice at once; calls during a run lead to one more run. */
 function coalesce(run: () => Promise<void>): () => void {
   let isBusy = false
   let isRequested = false

@@ -9,7 +9,7 @@ import { isAllSpent, isOutcome, type ScenarioList, switchScenario } from './scen
 
 export const VIEWS = ['Requests', 'Outcomes', 'Scenarios', 'Mail', 'State', 'Sandboxes'] as const
 
-const MAX_SANDBOXES = 30
+const MAX_LISTED = 30
 
 const connectionWords = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost, trying again …' }
 
@@ -60,7 +60,7 @@ function SandboxLinks({ view }: { readonly view: string }) {
   const { data, failure } = useAdminQuery<SandboxList>(`${adminOf()}sandboxes`, ['sandboxes'])
   const [, collection] = useAddress()
   const here = view === 'docs' ? 'docs' : linkTo(view, ...(view === 'state' && collection ? [collection] : []))
-  const latest = data && [{ ...data.root, name: undefined }, ...[...data.sandboxes].reverse().slice(0, MAX_SANDBOXES)]
+  const latest = data && [{ ...data.root, name: undefined }, ...[...data.sandboxes].reverse().slice(0, MAX_LISTED)]
   return (
     <nav aria-label="Sandboxes">
       <Problem failure={failure} />

@@ -68,7 +68,7 @@ type CommandProps = { label: string; text: string; other: string; as?: 'mark' | 
 
 /** Marks words that `other` lacks. */
 function Command({ label, text, other, as: Mark = 'mark' }: CommandProps) {
-  // Header names compare in any letter case.
+  // Letter case does not matter in the names of headers.
   const keyOf = (word: string) => (word.endsWith(':') ? word.toLowerCase() : word)
   const known = new Set(other.split(SEPARATORS).map(keyOf))
   return (

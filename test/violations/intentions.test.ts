@@ -1,0 +1,76 @@
+import t from 'tap'
+import { build, lastExchange, multipart } from '../helper.js'
+import { HISTORIES, LINK, MEMBER, SEARCH, UPLOAD, VERIFY } from '../paths.js'
+
+type Sent = Readonly<Record<string, string>> | string | null
+
+/** A request, the code of its first violation, its fix, and what the corrected request ends with (null: none). */
+const mistakes: readonly (readonly [method: string, url: string, sent: Sent, string, string, string | null])[] = [
+  ['POST', `${LINK}?email=+jo%40example.test`, null, 'invalid-parameter', '?email=jo%40', 'email=jo%40example.test'],
+  ['POST', `${LINK}?email=jo+%40example.test`, null, 'invalid-parameter', '?email=EMAIL', null],
+  ['POST', `${LINK}?email=Jo%20%3Cjo%40example.test%3E`, null, 'invalid-parameter', 'jo%40', 'email=jo%40example.test'],
+  ['POST', `${LINK}?email=mailto%3Ajo%40example.test`, null, 'invalid-parameter', 'jo%40', 'email=jo%40example.test'],
+  ['POST', `${LINK}?email=jo%2540example.test`, null, 'invalid-parameter', 'escaped once', 'email=jo%40example.test'],
+  ['POST', `${LINK}?email=jo&bob@example.test`, null, 'unescaped-ampersand', 'jo%26bob%40', null],
+  ['POST', `${LINK}?mail=jo%40example.test`, null, 'misnamed-parameter', "to 'email'", 'email=jo%40example.test'],
+  ['GET', `${HISTORIES}&order_by=amount`, null, 'misnamed-parameter', "to 'sort'", '&sort=amount'],
+  ['GET', `${HISTORIES}&order_by=desc`, null, 'misnamed-parameter', "to 'order'", '&order=desc'],
+  ['GET', `${HISTORIES}&sortBy=amount&direction=asc`, null, 'misnamed-parameter', "to 'sort'", null],
+  ['GET', `${HISTORIES}&sort=-amount&order=asc`, null, 'invalid-parameter', '?sort=amount', null],
+  ['GET', `${HISTORIES}&sort=recieved_by`, null, 'invalid-parameter', '?sort=received_by', '&sort=received_by'],
+  ['GET', `${HISTORIES}&sort%5Bamount%5D=asc`, null, 'misnamed-parameter', "'sort' without brackets", null],
+  ['GET', `${SEARCH}&keyword=contract,lease`, null, 'misnamed-parameter', 'each value by itself', null],
+  ['GET', `${SEARCH}&keyword%5Bsample_1%5D=2025%252F01`, null, 'escaped-text', "'2025/01'", '=2025%2F01'],
+  ['GET', `${SEARCH}&keyword%5Bsample_1%5D=a;keyword%5Bsample_2%5D=b`, null, 'escaped-query', 'only', null],
+  ['GET', `${SEARCH}&keyword%5Bsample_1%5D=Tom&Jerry&Co`, null, 'unescaped-ampersand', 'Tom%26Jerry%26Co', null],
+  ['GET', HISTORIES.replaceAll('&', '%26'), null, 'escaped-query', 'not the whole URL', null],
+  ['GET', HISTORIES.replace('v2', 'v1'), null, 'no-such-route', 'Call GET', HISTORIES],
+  ['GET', HISTORIES.replace('?', '/?'), null, 'no-such-route', 'Call GET', HISTORIES],
+  ['GET', HISTORIES.replace('?', '&'), null, 'no-such-route', 'Call GET', HISTORIES],
+  ['GET', `/undefined/api/v2${HISTORIES}`, null, 'no-such-route', 'Call GET', HISTORIES],
+  ['PUT', MEMBER.replace('?', '&'), { role: 'Admin' }, 'escaped-query', "put '&' between", "-F 'role=Admin'"],
+  ['PUT', `${MEMBER}&role=Member`, { role: 'Admin' }, 'misplaced-parameter', 'as a form field: remove', null],
+  ['PUT', MEMBER, { 'data[0][last_name]': 'Hopper' }, 'misnamed-field', "to 'last_name'", "-F 'last_name=Hopper'"],
+  ['PUT', MEMBER, { first_name: '"Zo\\u00eb"' }, 'quoted-text', 'Zoë without quotes', "-F 'first_name=Zoë'"],
+  ['PUT', MEMBER, { last_name: "O\\'Brien" }, 'escaped-text', "'O'Brien'", "-F 'last_name=O'\\''Brien'"],
+  ['PUT', MEMBER, { last_name: 'M%u00FCller' }, 'escaped-text', "'Müller'", "-F 'last_name=Müller'"],
+  ['PUT', MEMBER, { last_name: "b'Hopper'" }, 'printed-value', 'itself', null],
+  ['PUT', MEMBER, { data: '{"role":"Admin"}' }, 'json-value', "'role'", "-F 'role=Admin'"],
+  ['PUT', MEMBER, 'last_name=Marks & Spencer', 'not-multipart', 'FormData', null],
+  ['PUT', MEMBER, 'role=Admin\nlast_name=Hopper', 'not-multipart', 'FormData', "-F 'role=Admin'"],
+  ['POST', VERIFY, { code: 'DOC-2025\n-0001' }, 'invalid-parameter', "'code=CODE'", null],
+  ['POST', VERIFY, { code: 'undefined' }, 'placeholder-value', "Or remove it, if you send 'file'", null],
+  ['POST', UPLOAD, { 'file[uri]': 'file:///a.png' }, 'misnamed-field', "-F 'file=@FILE'", null],
+]
+
+t.test('the fix and the correction keep what the client meant, and guess nothing', async (t) => {
+  const server = await build(t)
+  for (const [method, url, sent, code, fix, corrected] of mistakes) {
+    const fields = url === VERIFY ? { user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' } : {}
+    const form = multipart(Object.entries({ ...(sent as object), ...fields }))
+    const encoded = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: sent as string }
+    const { headers = {}, body = undefined } = sent === null ? {} : typeof sent === 'string' ? encoded : form
+    const authorization = 'Bearer token-admin'
+    await server.app.inject({ method: method as 'GET', url, headers: { authorization, ...headers }, payload: body })
+    const [violation] = (await lastExchange(server)).violations
+    const label = `${method} ${url} ${JSON.stringify(sent)}`
+    t.match(violation, { code, fix }, label)
+    if (corrected === null) t.equal(violation?.corrected, undefined, label)
+    else t.ok(violation?.corrected?.replace(` -H 'Authorization: Bearer '"$TOKEN"`, '').includes(corrected), label)
+  }
+})
+
+t.test('an identifier in an undocumented field is no file', async (t) => {
+  const server = await build(t)
+  const form = multipart([
+    ['code', 'DOC-2025-0001'],
+    ['user_uuid', '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'],
+    ['request_id', 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'],
+  ])
+  const headers = { authorization: 'Bearer token-admin', 'user-token': 'token-member', ...form.headers }
+  await server.app.inject({ method: 'POST', url: VERIFY, headers, payload: form.body })
+  t.match((await lastExchange(server)).violations, [
+    { code: 'unread-token-header', fix: 'The token is already sent in authorization: remove this one.' },
+    { code: 'unknown-field', where: 'form.request_id' },
+  ])
+})
