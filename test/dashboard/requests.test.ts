@@ -77,7 +77,7 @@ flow('see a pending request, then its answer', {}, async (t, { page, sandbox, se
   await rows.locator('.status', { hasText: 'pending' }).waitFor({ state: 'detached' })
 })
 
-flow('see the effects of a request, and how two requests differ', {}, async (t, { page, open, send, admin }) => {
+flow('see the effects of a request', {}, async (_, { page, open, send, admin }) => {
   await send(addOrganizationMember)
   await send(addOrganizationMember, { form: { 'data[0][email]': 'grace@example.test', 'data[0][role]': 'Admin' } })
   const [, mail] = await admin.mails()
@@ -87,16 +87,7 @@ flow('see the effects of a request, and how two requests differ', {}, async (t, 
   await page.getByRole('link', { name: `mail ${mail?.id}` }).click()
   await page.getByRole('heading', { name: /invites you/ }).waitFor()
   await page.getByText('by request').getByRole('link', { name: 'x2' }).click()
-  const compare = page.getByRole('combobox', { name: 'Compare with' })
-  await compare.waitFor()
-  const [, label = ''] = await compare.getByRole('option').allTextContents()
-  t.match(label, /^x1, 200, \d\d:\d\d:\d\d$/, 'the option shows the time')
-  await compare.selectOption(label)
-  await page.waitForURL(/#\/requests\/x1\/x2/)
-  const changed = page.getByRole('region', { name: 'Request x2' }).locator('mark')
-  await changed.first().waitFor()
-  t.equal(await page.getByRole('heading', { name: 'x2', exact: true }).innerText(), 'x2', 'the id is not in capitals')
-  t.strictSame(await changed.allTextContents(), ['data[0][email]=grace@example.test', 'data[0][role]=Admin'])
+  await page.waitForURL(/#\/requests\/x2/)
 })
 
 flow('see in the list why each request got its answer', {}, async (_, { page, url, send, admin }) => {

@@ -66,6 +66,7 @@ t.test('an answer keeps status, body and end-to-end headers, and the mock adds i
     'X-Mock-Outcome: theirs',
     'X-Mock-Exchange: theirs',
     'Location: http://elsewhere.test/',
+    'Content-Disposition: inline; filename="\u0142"',
     `Content-Length: ${body.length}`,
     'X-Latin: \u00e5',
   ]

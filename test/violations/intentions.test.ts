@@ -39,6 +39,7 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['PUT', MEMBER, 'last_name=Marks & Spencer', 'not-multipart', 'FormData', null],
   ['PUT', MEMBER, 'role=Admin\nlast_name=Hopper', 'not-multipart', 'FormData', "-F 'role=Admin'"],
   ['POST', VERIFY, { code: 'DOC-2025\n-0001' }, 'invalid-parameter', "'code=CODE'", null],
+  ['POST', VERIFY, { code: 'A', request_id: 'a1b2c3d4e5f6a7b8c9d0' }, 'unknown-field', "'request_id'", "-F 'code=A'"],
   ['POST', VERIFY, { code: 'undefined' }, 'placeholder-value', "Or remove it, if you send 'file'", null],
   ['POST', UPLOAD, { 'file[uri]': 'file:///a.png' }, 'misnamed-field', "-F 'file=@FILE'", null],
 ]
@@ -56,21 +57,6 @@ t.test('the fix and the correction keep what the client meant, and guess nothing
     const label = `${method} ${url} ${JSON.stringify(sent)}`
     t.match(violation, { code, fix }, label)
     if (corrected === null) t.equal(violation?.corrected, undefined, label)
-    else t.ok(violation?.corrected?.replace(` -H 'Authorization: Bearer '"$TOKEN"`, '').includes(corrected), label)
+    else t.ok(violation?.corrected?.includes(corrected), label)
   }
-})
-
-t.test('an identifier in an undocumented field is no file', async (t) => {
-  const server = await build(t)
-  const form = multipart([
-    ['code', 'DOC-2025-0001'],
-    ['user_uuid', '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'],
-    ['request_id', 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'],
-  ])
-  const headers = { authorization: 'Bearer token-admin', 'user-token': 'token-member', ...form.headers }
-  await server.app.inject({ method: 'POST', url: VERIFY, headers, payload: form.body })
-  t.match((await lastExchange(server)).violations, [
-    { code: 'unread-token-header', fix: 'The token is already sent in authorization: remove this one.' },
-    { code: 'unknown-field', where: 'form.request_id' },
-  ])
 })

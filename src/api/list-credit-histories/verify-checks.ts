@@ -4,7 +4,8 @@ import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const recordsIn = (body: unknown) => listAt(body, 'histories')
-const idsIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, 'id'))
+/** A record without an id stands for itself. */
+const idsIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, 'id') ?? JSON.stringify(one))
 
 const MAX_PAGES = 30
 const EMPTY = 'The list is empty. With --data FILE, name an organization that has records.'
@@ -38,11 +39,11 @@ function assertTexts(operation: TestedOperation, records: RecordList, field: str
 const toCaseInsensitivePattern = (text: string) => new RegExp(`^${text.replaceAll(/\W/g, '\\$&')}$`, 'i')
 
 /** The largest size is not shown (S0.5), so the provider may use a smaller one. */
-function comparePage(operation: TestedOperation, body: unknown, page: number, size: number, total: number): void {
+function comparePage(operation: TestedOperation, pages: RecordList, page: number, size: number, total: number): void {
   const { shapes } = operation.session
+  const [body, most] = [pages[page - 1], Number(valueAt(pages[0], 'per_page'))]
   const [pageInAnswer, perPage, { length }] = [valueAt(body, 'page'), valueAt(body, 'per_page'), recordsIn(body)]
-  const isCapped = typeof perPage === 'number' && perPage > 0 && perPage < size && length <= perPage
-  const effectiveSize = isCapped ? perPage : size
+  const effectiveSize = most > 0 && most < size && recordsIn(pages[0]).length === most ? most : size
   const assertRepeated = (place: string, sent: number, actual: unknown, expected = sent) => {
     const message = `The answer must repeat ${sent}, as sent, not ${shapes.describeValue(actual)}.`
     operation.assert(actual === expected, place, message, { cites: ['S5.2', 'S5.6'] })
@@ -64,35 +65,51 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
   const cites: Cites = ['S5.7']
   const otherTotal = `The total is ${total} on the first page, but not on all others.`
   operation.assert(others.length === 0, 'total', otherTotal, { cites })
-  for (const [at, body] of pages.entries()) comparePage(operation, body, at + 1, size, total)
+  for (const at of pages.keys()) comparePage(operation, pages, at + 1, size, total)
   const areDistinct = ids.length === new Set(ids).size
   const duplicate = 'A record is on two pages, or two records have the same identifier.'
   operation.assert(areDistinct, 'histories[*].id', duplicate, { cites: ['S5.9', 'S5.2'] })
   if (idsIn(pages.at(-1)).length > 0 && ids.length < total)
     return operation.reportUnchecked(`Only ${ids.length} of ${total} records were read.`, cites)
   const nextPage = await operation.send({ query: { page: String(pages.length + 1), per_page: String(size) } })
-  const count = ids.length + idsIn(nextPage.body).length
+  const nextIds = idsIn(nextPage.body)
+  const isRepeated = valueAt(nextPage.body, 'page') === pages.length + 1 && nextIds.some((id) => ids.includes(id))
+  const repeats = 'A page past the end repeats records, in place of an empty list.'
+  if (isRepeated) operation.report('differs', ['I-06'], { where: 'histories', message: repeats })
+  const count = ids.length + (isRepeated ? 0 : nextIds.length)
   const message = `The total is ${total}, but all pages together contain ${count > total ? 'at least ' : ''}${count} records.`
   operation.assert(count === total, 'total', message, { cites })
 }
 
 /** True if the orders differ; undefined if the list is too short to tell. */
 async function compareOrders(operation: TestedOperation, sort: string | undefined): Promise<boolean | undefined> {
-  const asc = await operation.send({ query: { order: 'asc', sort } })
-  const desc = await operation.send({ query: { order: 'desc', sort } })
+  const asc = await operation.send({ query: { order: 'asc', sort, page: '1' } })
+  const desc = await operation.send({ query: { order: 'desc', sort, page: '1' } })
   if (sort === 'received_by') {
     operation.expect(asc, 'A call with order=asc', { whyUnproven: TOO_SHORT })
     operation.expect(desc, 'A call with order=desc', { whyUnproven: TOO_SHORT })
   }
   if (!asc.ok || !desc.ok || idsIn(asc.body).length < 2) return undefined
   const valuesIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, sort ?? '') as number)
-  for (const values of [valuesIn(asc.body), valuesIn(desc.body).reverse()]) {
-    const isReversed = new Set(values).size > 1 && values.every((one, at) => at === 0 || one <= values[at - 1]!)
-    if (isReversed)
-      operation.assert(false, `histories[*].${sort}`, `A list with sort=${sort} is in the opposite order.`)
-  }
-  return `${idsIn(asc.body)}` !== `${idsIn(desc.body)}`
+  const lists = [valuesIn(asc.body), valuesIn(desc.body).reverse()]
+  const isSorted = (values: readonly number[]) => values.every((one, at) => at === 0 || one >= values[at - 1]!)
+  const isComparable = lists.every((values) => new Set(values).size > 1 && !values.some((one) => Object(one) === one))
+  const areSorted = lists.map(isSorted)
+  const place = `histories[*].${sort}`
+  if (isComparable && lists.some((values, at) => !areSorted[at] && isSorted(values.toReversed())))
+    operation.assert(false, place, `A list with sort=${sort} is in the opposite order.`)
+  // With few values, a list that is not sorted by this field may look so.
+  else if (isComparable && areSorted[0] !== areSorted[1] && lists.every((values) => new Set(values).size >= MIN_VALUES))
+    operation.assert(false, place, `With sort=${sort}, only one of order=asc and order=desc is sorted.`)
+  const [ascIds, descIds] = [idsIn(asc.body), idsIn(desc.body)]
+  const isWithinPage =
+    descIds.length < Number(valueAt(desc.body, 'total')) && descIds.every((id) => ascIds.includes(id))
+  if (isWithinPage && `${ascIds}` !== `${descIds}`)
+    operation.assert(false, 'histories', 'order sorts only within the page, not the whole list.')
+  return `${ascIds}` !== `${descIds}`
 }
+
+const MIN_VALUES = 4
 
 const sendForUnknownOrganization = (operation: TestedOperation) => {
   const organization_uuid = operation.session.data.unknownValueLike(operation.sampleCall.query.organization_uuid)
@@ -101,6 +118,8 @@ const sendForUnknownOrganization = (operation: TestedOperation) => {
 
 async function compareOrganizations(operation: TestedOperation, records: RecordList): Promise<void> {
   const answer = await sendForUnknownOrganization(operation)
+  if (!answer.ok && answer.status !== 400 && answer.status !== 404)
+    operation.expect(answer, 'A call with an unknown organization', { alsoAllowed: { 'I-06': ['4xx'] } })
   const count = answer.ok ? idsIn(answer.body).length : 0
   const notEmpty = `The history of an organization that does not exist contains records (${count}).`
   operation.assert(count === 0, 'histories', notEmpty)
@@ -126,10 +145,12 @@ async function filterByUserType(operation: TestedOperation): Promise<void> {
   operation.expect(unfiltered, "A call without 'user_type'", { whyUnproven })
   const types = [...new Set(records.map((one) => valueAt(one, 'user_type')))].filter((one) => typeof one === 'string')
   for (const type of new Set(['ENTERPRISE_API', ...types.slice(0, 3), 'COUNTERSIGN'])) {
-    const answer = await operation.send({ query: { user_type: type } })
+    const answer = await operation.send({ query: { user_type: type, page: '1' } })
     const call = `A call with user_type=${type}`
     const alsoAllowed = { 'I-04': types.includes(type) ? [] : (['4xx'] as const) }
     if (!operation.expect(answer, call, { alsoAllowed, whyUnproven })) continue
+    const found = !types.includes(type) || recordsIn(answer.body).length > 0
+    operation.assert(found, 'histories', `${call} finds no records, although some have this type.`)
     const message = `${call} is answered with records of another type.`
     assertTexts(operation, recordsIn(answer.body), 'user_type', toCaseInsensitivePattern(type), message)
   }
@@ -140,9 +161,10 @@ async function sortByReceiver(operation: TestedOperation): Promise<void> {
   const unsorted = await operation.send({ query: { order: 'asc' } })
   const sorted = await operation.send({ query: { order: 'asc', sort: 'received_by' } })
   const whyUnproven = 'Sorting by received_by is accepted, but its effect could not be seen.'
+  operation.expect(answer, 'A call with sort and without order', { whyUnproven, alsoAllowed: { 'I-06': [400] } })
   // No record shows `received_by`, so only a changed order proves that the sorting has an effect.
   const isEffective = `${idsIn(unsorted.body)}` !== `${idsIn(sorted.body)}`
-  if (operation.expect(answer, 'A call with sort=received_by', { whyUnproven }) && isEffective) operation.reportOk()
+  if (operation.expect(sorted, 'A call with sort=received_by', { whyUnproven }) && isEffective) operation.reportOk()
 }
 
 async function compareAllOrders(operation: TestedOperation): Promise<void> {

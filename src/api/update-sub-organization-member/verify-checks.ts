@@ -71,6 +71,7 @@ async function changeEachField(operation: TestedOperation, original: MemberField
 async function restore(operation: TestedOperation, original: MemberFields): Promise<void> {
   const { sampleCall, session } = operation
   const restored = await operation.restore({ ...sampleCall, form: original })
+  if (restored !== undefined) operation.expect(restored, 'An update of all fields', { cites: ['S2.4', 'S2.5'] })
   // The answer may be wrong, so an empty update reads the member again.
   const answer = restored && (await operation.restore({ ...sampleCall, form: {} }))
   const current = answer?.ok ? memberIn(answer) : undefined

@@ -93,7 +93,7 @@ export const verifyDocument: OperationChecks = {
     ),
     expectUnverified('A call with a text file', [400, 404, 422], ['SE.1', 'S3.2'], shippedPdf('not-a-pdf.pdf')),
     expectUnverified('A call with a damaged PDF', [422, 400, 404], ['SE.5'], shippedPdf('damaged.pdf')),
-    expectUnverified('A call with a code and the file of another document', [422, 400, 404], ['SE.5'], (operation) => ({
+    expectUnverified('A call with a code and another file', [422, 200, 400, 404], ['SE.5'], (operation) => ({
       ...(formOf(operation, 'code') ?? unknownCode(operation)),
       ...shippedPdf('unknown.pdf')(operation),
     })),

@@ -51,12 +51,18 @@ function forwardedValue(name: string, value: string, { contract, sandbox }: Call
 
 /** Omits CORS headers, which the mock sets itself. */
 export function createClientAnswerHead(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const passed = Object.entries(headers).filter(
-    ([name]) => isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !ORIGIN_WIDE.test(name)),
-  )
+  const passed = Object.entries(headers).filter(([name, value]) => {
+    if (name === 'content-disposition' && !isSendableDisposition(String(value))) return false
+    return isEndToEnd(name, headers.connection) && (name === EXPOSE_HEADERS || !ORIGIN_WIDE.test(name))
+  })
   const isJson = /^application\/(?:[\w.-]+\+)?json *(?:;[^,]*)?$/i.test(headers['content-type'] ?? '')
   // A provider's page must not act with the dashboard's origin.
   return Object.fromEntries([...passed, ...(isJson ? [] : [['content-security-policy', 'sandbox']])])
+}
+
+/** Node reads this header again as UTF-8, and then accepts only Latin-1. */
+function isSendableDisposition(value: string): boolean {
+  return /^[\0-\xff]*$/.test(Buffer.from(value, 'latin1').toString())
 }
 
 /** Headers that would affect all pages of the mock. */

@@ -28,7 +28,10 @@ export class Candidates {
     const outcome = declaredOutcomeOf(exchange)
     if (contract === null || outcome === null) return
     this.outcomes.add(outcome)
-    if (status === null || !answer.text) return
+    const causes = answer.violations.filter(({ refusedWith }) => refusedWith === status)
+    const isOpen = causes.length > 0 && causes.every(({ basis }) => basis === 'interpretation')
+    // What the document leaves open is not altered.
+    if (status === null || !answer.text || isOpen) return
     const text = normalizeBody(answer.text, at)
     const body = jsonOr(text, undefined)
     if (body === undefined) return

@@ -48,7 +48,7 @@ export function mutantsReport(results: MutantResults, failures: readonly Finding
   const exceptions = excepted.map(({ mutant, why }) => ({ text: `${mutant}: ${why}` }))
   return {
     title: 'countersign mutate',
-    verdicts: notes.map((note) => `⚠️ ${note}`),
+    verdicts: [...(failures.length > 0 ? ['❌ A gate failed.'] : []), ...notes.map((note) => `⚠️ ${note}`)],
     findings: failures,
     sections: [...blindSpots, { title: 'Excluded by the config file', items: exceptions }],
     table: tableOf(mutants),
@@ -123,6 +123,8 @@ export function markAccepted(mutant: MutantResult, patterns: readonly string[]):
   return isAccepted ? { ...mutant, accepted: true } : mutant
 }
 
+const SEND_THE_SAME = 'Make the suite send the same requests in every run.'
+
 export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNoticed = 0 }: MutantGates): Finding[] {
   const { percent, met } = tally(mutants)
   const tooFew = {
@@ -133,7 +135,7 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
   const noneMet = {
     basis: 'fail-on',
     name: 'unnoticed',
-    message: `${summaryOf(mutants)} Make the suite send the same requests in every run.`,
+    message: `${summaryOf(mutants)} ${mutants.length === 0 ? 'Exclude fewer in mutate.except.' : SEND_THE_SAME}`,
   }
   const unnoticed = mutants
     .filter(({ state, accepted }) => state === 'unnoticed' && !accepted)

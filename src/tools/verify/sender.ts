@@ -45,7 +45,7 @@ export class Sender {
   readonly #received: ReceivedAnswer[] = []
   /** By operation. */
   readonly #unavailable = new Map<string, Unavailable>()
-  /** The number of calls that got a 500 only once. */
+  /** The number of calls that failed only once. */
   #unstableCalls = 0
 
   constructor(readonly target: Target) {
@@ -75,7 +75,7 @@ export class Sender {
 
   /** Tries for a minute; resolves with undefined without an answer. */
   async retryRestore(call: SentCall): Promise<ReceivedAnswer | undefined> {
-    const answer = await this.#sendWithRetries(call, 7, [...RETRIED_STATUSES, 500])
+    const answer = await this.#sendWithRetries(call, 7, [...RETRIED_STATUSES, 401, 500])
     return answer instanceof NoAnswer ? undefined : answer
   }
 
@@ -83,7 +83,7 @@ export class Sender {
     const { id } = call.contract
     const earlier = this.#unavailable.get(id)
     if (earlier !== undefined) throw earlier
-    const answer = await this.#confirm500(call, await this.#sendWithRetries(call))
+    const answer = await this.#confirmFailure(call, await this.#sendWithRetries(call))
     const problem = answer instanceof NoAnswer ? answer.message : gatewayProblem(answer)
     if (answer instanceof NoAnswer || problem !== undefined) {
       const endsRun = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.mayHaveArrived)
@@ -95,11 +95,12 @@ export class Sender {
     return answer
   }
 
-  /** A 500 that does not occur again is no drift. */
-  async #confirm500(call: SentCall, first: ReceivedAnswer | NoAnswer): Promise<ReceivedAnswer | NoAnswer> {
-    if (first instanceof NoAnswer || first.status !== 500) return first
+  /** A failure that does not occur again is no drift: a 500, or a 401 in spite of the user's token. */
+  async #confirmFailure(call: SentCall, first: ReceivedAnswer | NoAnswer): Promise<ReceivedAnswer | NoAnswer> {
+    if (first instanceof NoAnswer) return first
+    if (first.status !== 500 && !(first.status === 401 && call.token?.kind === 'user')) return first
     const second = await this.#sendWithRetries(call)
-    if (second instanceof NoAnswer || second.status === 500) return first
+    if (second instanceof NoAnswer || second.status === first.status) return first
     this.#unstableCalls++
     return second
   }
@@ -107,7 +108,7 @@ export class Sender {
   get instability(): string | undefined {
     if (this.#unstableCalls === 0) return undefined
     const share = `${this.#unstableCalls} of ${this.#received.length} calls`
-    return `The service is unstable: ${share} got a 500 first, and another answer when they were repeated. Check the service's log.`
+    return `The service is unstable: ${share} got a 500 or 401 first, and another answer when they were repeated. Check the service's log.`
   }
 
   async #sendWithRetries(call: SentCall, retries = this.target.retries, statuses = RETRIED_STATUSES) {

@@ -15,6 +15,7 @@ const STATES = Object.keys(MARKS) as FindingState[]
 const VERDICTS = {
   0: '✅ The provider behaves as documented.',
   1: '❌ The provider departs from the API document.',
+  strict: '❌ The provider departs from an interpretation, which --strict forbids.',
   3: '⚠️ The provider could not be judged.',
 } as const
 
@@ -33,10 +34,11 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const undocumentedFields = [...session.undocumentedFields]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, field]) => field)
+  const [bodyCites, skipped] = [citesOfBodies(session, true), citesOfBodies(session, false)]
   const results = api.statements
     .filter(({ notShown }) => notShown !== true)
     .map(({ id, text }) => {
-      const result = resultOf(id, text, findings, unverifiable[id] ?? NO_EVIDENCE)
+      const result = resultOf(id, text, findings, unverifiable[id] ?? (skipped.has(id) ? NEEDS_WRITES : NO_EVIDENCE))
       return unverifiable[id] === undefined ? result : { ...result, isCheckable: result.state !== 'unchecked' }
     })
   const interpretations = api.interpretations
@@ -45,12 +47,12 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const count = (state: FindingState) => results.filter((result) => result.state === state).length
   const [ok, drift, differs, unchecked] = [count('ok'), count('drift'), count('differs'), count('unchecked')]
   const [checked, total] = [results.length - unchecked, results.length]
-  const bodyCites = citesOfBodies(session)
   const checkable = results.filter(
     (one) => one.isCheckable && (one.findings.length > 0 || bodyCites.has(one.id)),
   ).length
   const tooFew = findTooFewChecked(checked, checkable, minChecked)
-  const isFailed = findings.some((one) => fails(one, strict))
+  const hasDrift = findings.some((one) => one.state === 'drift')
+  const isFailed = hasDrift || findings.some((one) => fails(one, strict))
   const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
   const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
   const departedFrom = [...new Set(departures.flatMap(({ cites }) => cites))].sort()
@@ -58,7 +60,11 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const report: Report = {
     title: 'countersign verify',
     target,
-    verdicts: [isFailed || tooFew.length === 0 ? VERDICTS[status] : `❌ ${tooFew[0]?.message}`],
+    verdicts: [
+      isFailed || tooFew.length === 0
+        ? VERDICTS[isFailed && !hasDrift ? 'strict' : status]
+        : `❌ ${tooFew[0]?.message}`,
+    ],
     sections: [
       { title: 'Operations', items: session.contracts.map(({ id }) => operationItem(id, findings)) },
       section('Rules', rules),
@@ -104,12 +110,13 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   return { ...report, status }
 }
 
-function citesOfBodies({ contracts, allowWrites }: Session): ReadonlySet<Cite> {
-  const called = contracts.filter((contract) => allowWrites || isReadOnly(contract))
-  const schemas = called.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
+function citesOfBodies({ contracts, allowWrites }: Session, isCalled: boolean): ReadonlySet<Cite> {
+  const matching = contracts.filter((contract) => (allowWrites || isReadOnly(contract)) === isCalled)
+  const schemas = matching.flatMap((contract) => bodySchema(contract, successStatusOf(contract)) ?? [])
   return new Set(schemas.flatMap(allCitesOf))
 }
 
+const NEEDS_WRITES = 'This check needs --allow-writes.'
 const NO_EVIDENCE = 'No answer in this run showed whether this holds.'
 
 function findTooFewChecked(checked: number, checkable: number, minChecked: number): Finding[] {

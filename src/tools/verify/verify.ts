@@ -67,7 +67,10 @@ async function run(check: OperationCheck, contract: Contract, session: Session):
     return operation.reportMissingOption('This check needs --allow-writes.')
   try {
     const records = (await source?.find(operation)) ?? []
-    if (source !== undefined && records.length === 0) return operation.reportUnchecked(source.ifNone)
+    if (source !== undefined && records.length === 0) {
+      const isUnread = session.sender.answersOf(contract).some(({ ok, body }) => ok && body === undefined)
+      return operation.reportUnchecked(isUnread ? 'An answer cannot be read, so it shows no records.' : source.ifNone)
+    }
     await check.run(operation, records)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error

@@ -137,7 +137,7 @@ const hourMinute = { hour: '2-digit', minute: '2-digit' } as const
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...hourMinute, second: '2-digit' })
 const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...hourMinute, day: 'numeric', month: 'short' })
 
-export function describeTime(at: string): string {
+function describeTime(at: string): string {
   const time = new Date(at)
   return (time.toDateString() === new Date().toDateString() ? timeOfDay : dayAndMinute).format(time)
 }

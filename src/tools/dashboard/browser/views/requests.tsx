@@ -7,13 +7,12 @@ import { CopyButton, commandFor, type ExampleCall, LanguageSwitch, useLanguage }
 import { Action, Button, Choice } from '../parts/controls.js'
 import { ListView, Row } from '../parts/list.js'
 import { Code, Line, pluralize, Section, Status, statusText, Time, Waiting } from '../parts/texts.js'
-import { Comparison } from './requests/differences.js'
 import { ExchangePanel } from './requests/exchange.js'
 import { reasonFor } from './requests/flaws.js'
 
 const NO_FILTER = { operation: '', status: '', violations: '', search: '' }
 
-export function Requests({ address: [open, other] }: { readonly address: readonly string[] }) {
+export function Requests({ address: [open] }: { readonly address: readonly string[] }) {
   const [filter, set] = useFilter(NO_FILTER)
   const { all, isKnown, failure } = useJournal()
   const searched = useSearch(filter.search, all)
@@ -53,13 +52,7 @@ export function Requests({ address: [open, other] }: { readonly address: readonl
       </label>
     </>
   )
-  const panel =
-    open &&
-    (other ? (
-      <Comparison key={`${open} ${other}`} before={open} after={other} />
-    ) : (
-      <ExchangePanel id={open} all={all} />
-    ))
+  const panel = open && <ExchangePanel id={open} />
   return (
     <ListView
       title="Requests"

@@ -3,14 +3,13 @@ import type { Rule } from '../../../../../engine/files/scenario.js'
 import type { ExchangeEntry } from '../../../../../engine/journal/entry.js'
 import { isForm } from '../../../../../engine/journal/sent-request.js'
 import { fetchAdmin, useAdminQuery } from '../../admin.js'
-import type { ListedExchange } from '../../journal.js'
 import { apiFacts, linkTo } from '../../page.js'
 import { CopyButton, SendButton, useStored } from '../../parts/call-buttons.js'
 import { Action, Choice, Problem } from '../../parts/controls.js'
 import { Panel } from '../../parts/panel.js'
 import { Body, Details, Facts, Line, reveal, Section, Status, statusText, Time, Waiting } from '../../parts/texts.js'
 import { answerCalls } from '../../scenarios.js'
-import { CompareWith, Corrected } from './differences.js'
+import { Corrected } from './corrected.js'
 import { Flaws, reasonFor } from './flaws.js'
 
 interface OpenedExchange extends ExchangeEntry {
@@ -24,7 +23,7 @@ interface OpenedExchange extends ExchangeEntry {
 const FORMATS = ['curl', 'fetch', 'scenario']
 const TESTS: Readonly<Record<string, string>> = { 'node:test': 'test', Vitest: 'vitest', Playwright: 'playwright' }
 
-export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExchange[] }) {
+export function ExchangePanel({ id }: { readonly id: string }) {
   const panel = { focusKey: id, back: linkTo('requests') }
   const path = `requests/${encodeURIComponent(id)}`
   const { data: exchange, failure } = useAdminQuery<OpenedExchange>(path, ['journal', 'exchanges', 'state'])
@@ -68,7 +67,6 @@ export function ExchangePanel({ id, all }: { id: string; all: readonly ListedExc
           ))}
           <CopyButton name="test" text={() => fetchAdmin(`${path}?format=${TESTS[framework] ?? 'test'}`)} />
           <Choice label="Tests for" value={framework || 'node:test'} of={Object.keys(TESTS)} set={choose} />
-          <CompareWith exchange={exchange} all={all} />
         </p>
         <SendAgain exchange={exchange} />
         <RequestParts of={exchange.request} />
