@@ -8,7 +8,14 @@ type Sent = Readonly<Record<string, string>> | string | null
 const mistakes: readonly (readonly [method: string, url: string, sent: Sent, string, string, string | null])[] = [
   ['POST', `${LINK}?email=+jo%40example.test`, null, 'invalid-parameter', '?email=jo%40', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=jo+%40example.test`, null, 'invalid-parameter', '?email=EMAIL', null],
-  ['POST', `${LINK}?email=Jo%20%3Cjo%40example.test%3E`, null, 'invalid-parameter', 'jo%40', 'email=jo%40example.test'],
+  [
+    'POST',
+    `${LINK}?email=Jo+Smith+%3Cjo%40example.test%3E`,
+    null,
+    'invalid-parameter',
+    'jo%40',
+    'email=jo%40example.test',
+  ],
   ['POST', `${LINK}?email=mailto%3Ajo%40example.test`, null, 'invalid-parameter', 'jo%40', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=jo%2540example.test`, null, 'invalid-parameter', 'escaped once', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=jo&bob@example.test`, null, 'unescaped-ampersand', 'jo%26bob%40', null],
@@ -41,6 +48,7 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['POST', VERIFY, { code: 'DOC-2025\n-0001' }, 'invalid-parameter', "'code=CODE'", null],
   ['POST', VERIFY, { code: 'A', request_id: 'a1b2c3d4e5f6a7b8c9d0' }, 'unknown-field', "'request_id'", "-F 'code=A'"],
   ['POST', VERIFY, { code: 'undefined' }, 'placeholder-value', "Or remove it, if you send 'file'", null],
+  ['POST', VERIFY, { code: 'A', file: 'null' }, 'placeholder-value', "Or remove it, if you send 'code'", null],
   ['POST', UPLOAD, { 'file[uri]': 'file:///a.png' }, 'misnamed-field', "-F 'file=@FILE'", null],
 ]
 
