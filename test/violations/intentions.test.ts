@@ -4,18 +4,11 @@ import { HISTORIES, LINK, MEMBER, SEARCH, UPLOAD, VERIFY } from '../paths.js'
 
 type Sent = Readonly<Record<string, string>> | string | null
 
-/** A request, the code of its first violation, its fix, and what the corrected request ends with (null: none). */
+/** A request; the code of its first violation, a part of its message or fix, and of its correction (null: none). */
 const mistakes: readonly (readonly [method: string, url: string, sent: Sent, string, string, string | null])[] = [
   ['POST', `${LINK}?email=+jo%40example.test`, null, 'invalid-parameter', '?email=jo%40', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=jo+%40example.test`, null, 'invalid-parameter', '?email=EMAIL', null],
-  [
-    'POST',
-    `${LINK}?email=Jo+Smith+%3Cjo%40example.test%3E`,
-    null,
-    'invalid-parameter',
-    'jo%40',
-    'email=jo%40example.test',
-  ],
+  ['POST', `${LINK}?email=J+S+%3Cjo%40example.test%3E`, null, 'invalid-parameter', 'jo%40', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=mailto%3Ajo%40example.test`, null, 'invalid-parameter', 'jo%40', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=jo%2540example.test`, null, 'invalid-parameter', 'escaped once', 'email=jo%40example.test'],
   ['POST', `${LINK}?email=jo&bob@example.test`, null, 'unescaped-ampersand', 'jo%26bob%40', null],
@@ -33,8 +26,8 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['GET', HISTORIES.replaceAll('&', '%26'), null, 'escaped-query', 'not the whole URL', null],
   ['GET', HISTORIES.replace('v2', 'v1'), null, 'no-such-route', 'Call GET', HISTORIES],
   ['GET', HISTORIES.replace('?', '/?'), null, 'no-such-route', 'Call GET', HISTORIES],
-  ['GET', HISTORIES.replace('?', '&'), null, 'no-such-route', 'Call GET', HISTORIES],
-  ['GET', `/undefined/api/v2${HISTORIES}`, null, 'no-such-route', 'Call GET', HISTORIES],
+  ['GET', HISTORIES.replace('?', '&'), null, 'no-such-route', "with '?', not with '&'", HISTORIES],
+  ['GET', `/undefined/api/v2${HISTORIES}`, null, 'no-such-route', 'base URL of the client', HISTORIES],
   ['PUT', MEMBER.replace('?', '&'), { role: 'Admin' }, 'escaped-query', "put '&' between", "-F 'role=Admin'"],
   ['PUT', `${MEMBER}&role=Member`, { role: 'Admin' }, 'misplaced-parameter', 'as a form field: remove', null],
   ['PUT', MEMBER, { 'data[0][last_name]': 'Hopper' }, 'misnamed-field', "to 'last_name'", "-F 'last_name=Hopper'"],
@@ -54,7 +47,7 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
 
 t.test('the fix and the correction keep what the client meant, and guess nothing', async (t) => {
   const server = await build(t)
-  for (const [method, url, sent, code, fix, corrected] of mistakes) {
+  for (const [method, url, sent, code, part, corrected] of mistakes) {
     const fields = url === VERIFY ? { user_uuid: '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31' } : {}
     const form = multipart(Object.entries({ ...(sent as object), ...fields }))
     const encoded = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: sent as string }
@@ -63,7 +56,8 @@ t.test('the fix and the correction keep what the client meant, and guess nothing
     await server.app.inject({ method: method as 'GET', url, headers: { authorization, ...headers }, payload: body })
     const [violation] = (await lastExchange(server)).violations
     const label = `${method} ${url} ${JSON.stringify(sent)}`
-    t.match(violation, { code, fix }, label)
+    t.equal(violation?.code, code, label)
+    t.match(`${violation?.message} ${violation?.fix}`, part, label)
     if (corrected === null) t.equal(violation?.corrected, undefined, label)
     else t.ok(violation?.corrected?.includes(corrected), label)
   }

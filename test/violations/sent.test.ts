@@ -108,7 +108,6 @@ const charsets: readonly (readonly [charset: string, bytes: readonly number[], t
   ['windows-1251', [0xc8, 0xe2, 0xe0, 0xed], 'Иван'],
   ['Shift_JIS', [0x8e, 0x52, 0x93, 0x63], '山田'],
   ['utf-8', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
-  // Clients that declare ASCII send UTF-8.
   ['us-ascii', [0x5a, 0x6f, 0xc3, 0xab], 'Zoë'],
 ]
 
