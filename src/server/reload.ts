@@ -114,7 +114,7 @@ class Reload {
       ...config.complaints.map((one) => describe(one, LAST_GOOD)),
       ...complaints.map((one) => describe(one, describeReplacement(one, before.library, settings.scenarios))),
       ...warnings.map((one) => describe(one)),
-      ...fixtures.complaints.map((one) => describe(one, LAST_GOOD)),
+      ...fixtures.complaints.map((one) => describe(one, 'The fixtures in use stay as they are.')),
     ])
     const effects = [
       ...(isEditApplied ? [describeEdit(before.settings, settings)] : []),

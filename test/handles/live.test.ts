@@ -145,6 +145,9 @@ t.test('an edited config file resets active scenarios, except where a sandbox sw
   await switchScenario(url, 'it', false)
   await switchScenario(url, 'listCreditHistories:400')
   await switchScenario(`${url}/~own`, 'gateway:503')
+  const next = { rules: [{ on: '*', times: 1, answer: { status: 500 } }], active: true, offWhenSpent: true }
+  await fetchUrl(`${url}/~calm/__admin/scenarios/next`, { method: 'PUT', body: JSON.stringify(next) })
+  t.equal(await statusAt(`${url}/~calm`), 500, 'a rule for the next call switches itself off')
   await write('notes.json', '{}')
   await write('scenarios/more.yaml', 'rules: []')
   await until(() => newOutput().includes("The scenario 'more' was added."))
@@ -157,6 +160,16 @@ t.test('an edited config file resets active scenarios, except where a sandbox sw
   await write(CONFIG, 'active: []\n')
   await until(() => newOutput().includes('Active scenarios: verifyDocument:404.'))
   for (const sandbox of ['', '/~calm', '/~own']) t.same(await activeIn(sandbox), option, 'a reset sandbox follows too')
+})
+
+t.test('a scenario keeps its progress when its file is saved without a change', async (t) => {
+  const { url, write, newOutput } = await startWatching(t, { [CONFIG]: 'active: [it]\n' })
+  t.equal(await statusAt(url), 401)
+  await write('scenarios/it.yaml', `# The same.\n${scenarioText(401)}`)
+  await write('scenarios/more.yaml', 'rules: []')
+  await until(() => newOutput().includes("The scenario 'more' was added."))
+  const { rules } = (await fetchUrl(`${url}/__admin/scenarios/it`)).body
+  t.match(rules, [{ answered: 1 }])
 })
 
 t.test('a sandbox can have its own `active` list, and an edit of it takes effect', async (t) => {

@@ -47,6 +47,8 @@ t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
   socket.destroy()
   await until(async () => (await adminOf(server).requests())[0]?.status === null)
   t.equal((await adminOf(server).call('GET', 'requests?pending=true')).json().requests.length, 1, 'it is listed once')
+  const copy = await adminOf(server).call('GET', 'requests/x1?format=curl')
+  t.match(copy.body, 'The journal did not keep this request in full.')
 })
 
 t.test('of two requests, a reset keeps the one whose body ends later', async (t) => {

@@ -165,7 +165,7 @@ export function keepRequest(request: ReceivedRequest): KeptRequest {
     recoveredForm: keptRecoveredForm?.form ?? null,
     text: keptText,
     bytes: null,
-    isCut: keptRecoveredForm?.isCut ?? (keptForm?.isCut === true || keptText !== text),
+    isCut: request.isCut || (keptRecoveredForm?.isCut ?? (keptForm?.isCut === true || keptText !== text)),
   }
 }
 

@@ -5,7 +5,7 @@ import { groupBy } from '../../contract/group-by.js'
 import type { Answer, Exchange, Headers, KeptAnswer, TestName } from '../../journal/exchange.js'
 import { EMPTY_ANSWER, keepAnswer, keepRequest } from '../../journal/exchange.js'
 import type { PendingExchange } from '../../journal/journal.js'
-import type { KeptRequest, ReceivedRequest } from '../../judge/received-request.js'
+import { announcesBody, type KeptRequest, type ReceivedRequest } from '../../judge/received-request.js'
 import { tokenIn } from '../../judge/token.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import type { Sandboxes } from '../../sandbox/sandboxes.js'
@@ -179,7 +179,8 @@ export function toReceivedRequest(
   const headers = readHeaders(request)
   const params = contract === null ? {} : (request.params as Record<string, string>)
   const { token, tokenHeader } = readToken(request.headers, contract, sandbox)
-  return { method, url, headers, params, query, preferences, token, tokenHeader, ...body, isCut: false }
+  const isCut = request.raw.complete === false && announcesBody(request)
+  return { method, url, headers, params, query, preferences, token, tokenHeader, ...body, isCut }
 }
 
 /** Node joins repeated headers, and drops a repeated token: here they become lists. */

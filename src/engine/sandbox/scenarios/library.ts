@@ -3,7 +3,7 @@ import type { ScenarioDefinition, ScenarioFormat } from '../../files/scenario.js
 import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { validateSource } from '../../files/validate-source.js'
 import { addInheritedRules, compileScenario } from './compile.js'
-import { describeUnknownScenario, type Scenario, serializeScenario } from './scenario.js'
+import { describeUnknownScenario, isSameDefinition, type Scenario } from './scenario.js'
 
 /** Finds a scenario that lists do not show. */
 export type FindUnlisted = (name: string) => Scenario | undefined
@@ -37,7 +37,7 @@ export class SandboxLibrary {
     // The file of a saved definition replaces it.
     for (const [name, scenario] of this.#defined) {
       const file = serverLibrary.find(name)
-      if (file?.source === 'file' && serializeScenario(file) === serializeScenario(scenario)) this.#defined.delete(name)
+      if (file?.source === 'file' && isSameDefinition(file, scenario)) this.#defined.delete(name)
     }
     this.changed()
   }

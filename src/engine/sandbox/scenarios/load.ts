@@ -3,10 +3,15 @@ import { basename, extname, join } from 'node:path'
 import { collectComplaints, type FileComplaint, InvalidFiles, unreadable } from '../../files/invalid-files.js'
 import type { ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
 import { dataFilesIn, isDataFile, readSource, type SourceFile } from '../../files/source-file.js'
-import { stampOf } from '../../files/stamp.js'
 import { addInheritedRules, type CompiledScenario, compileRule, compileScenario } from './compile.js'
 import { type FindUnlisted, ScenarioLibrary } from './library.js'
-import { type CompiledRule, createOutcomeScenarios, describeUnknownScenario, type Scenario } from './scenario.js'
+import {
+  type CompiledRule,
+  createOutcomeScenarios,
+  describeUnknownScenario,
+  isSameDefinition,
+  type Scenario,
+} from './scenario.js'
 import { warningsFor } from './warnings.js'
 
 export interface LibrarySources {
@@ -18,10 +23,7 @@ export interface LibrarySources {
   readonly before?: ScenarioLibrary | undefined
 }
 
-interface ScenarioDraft extends CompiledScenario {
-  readonly source: SourceFile
-  readonly stamp: string
-}
+type ScenarioDraft = CompiledScenario & { readonly source: SourceFile }
 
 /** Keeps the library `before` if the folder cannot be read. */
 export async function loadLibrary(format: ScenarioFormat, sources: LibrarySources) {
@@ -46,7 +48,7 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
     if (rules === undefined) continue
     const description = draft.file.description ?? ''
-    userScenarios.set(name, { name, source: 'file', description, rules, fileStamp: stampsOf(draft) })
+    userScenarios.set(name, { name, source: 'file', description, rules })
     warnings.push(...(await warningsFor(draft.source, rules, draft.rules, format.contracts)))
   }
   for (const name of files.keys()) {
@@ -55,18 +57,12 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   }
   const scenarios = Array.from([...shipped, ...userScenarios], ([name, scenario]) => {
     const previous = before?.find(name)
-    // Keeps the object of an unchanged scenario, and so its progress.
-    const isUnchanged = previous?.source === scenario.source && previous.fileStamp === scenario.fileStamp
+    const isUnchanged = previous?.source === scenario.source && isSameDefinition(previous, scenario)
+    // The object of an unchanged scenario keeps its progress.
     return [name, isUnchanged ? previous : scenario] as const
   })
   const library = new ScenarioLibrary(format, new Map([...scenarios, ...outcomes]), findUnlisted)
   return { library, complaints, warnings }
-
-  /** Stamps of the scenario's file and of those it extends. */
-  function stampsOf({ stamp, file }: ScenarioDraft): string {
-    const others = (file.extends ?? []).map((name) => drafts.get(name)).filter((draft) => draft !== undefined)
-    return [stamp, ...others.map(stampsOf)].join('\n')
-  }
 
   function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly CompiledRule[]> {
     return addInheritedRules(draft.source, draft, async (name) => {
@@ -87,7 +83,6 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   }
 }
 
-/** The build checks these scenarios. */
 export type ShippedScenarios = Readonly<Record<string, Required<Pick<ScenarioFile, 'description' | 'rules'>>>>
 
 async function compileShipped(sources: ShippedScenarios): Promise<ReadonlyMap<string, Scenario>> {
@@ -123,11 +118,10 @@ export function scenarioNameOf(file: string): string {
 }
 
 async function readDraft(file: string, format: ScenarioFormat): Promise<ScenarioDraft> {
-  const stamp = stampOf(file)
   const source = await readSource(file)
   if (source.data === undefined || source.data === null)
     throw new InvalidFiles([{ file, message: 'The file is empty: add rules, or delete it.' }])
-  return { source, stamp, ...(await compileScenario(source, format)) }
+  return { source, ...(await compileScenario(source, format)) }
 }
 
 async function warnAboutSubfolders(folder: string): Promise<FileComplaint[]> {

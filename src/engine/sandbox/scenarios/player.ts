@@ -1,7 +1,7 @@
 import { type Delay, LONGEST_DELAY } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { randomNumber } from '../random.js'
-import { type CompiledRule, FIRST_STATE, type Scenario, serializeScenario } from './scenario.js'
+import { type CompiledRule, FIRST_STATE, isSameDefinition, type Scenario } from './scenario.js'
 
 interface ScenarioRun {
   readonly scenario: Scenario
@@ -35,13 +35,19 @@ export class ScenarioPlayer {
   }
 
   activate(name: string): void {
-    const isFirst = this.find(name)?.offWhenSpent === true
-    this.setActive([...new Set(isFirst ? [name, ...this.active] : [...this.active, name])], true)
+    const isTemporary = this.#isTemporary(name)
+    const active = new Set(isTemporary ? [name, ...this.active] : [...this.active, name])
+    this.setActive([...active], !isTemporary || this.wasSwitched)
   }
 
   deactivate(name: string): void {
     const others = this.active.filter((active) => active !== name)
-    this.setActive(others, true)
+    this.setActive(others, !this.#isTemporary(name) || this.wasSwitched)
+  }
+
+  /** Rules for the next calls switch themselves off, and leave the others as the config file has them. */
+  #isTemporary(name: string): boolean {
+    return this.find(name)?.offWhenSpent === true
   }
 
   setActive(active: readonly string[], wasSwitched = false): void {
@@ -90,9 +96,8 @@ export class ScenarioPlayer {
     return this.#matchFirst(this.#scenarios(preferred), operation, request)
   }
 
-  /** Matches only scenarios that are switched off when they are spent. */
   matchNextCall(operation: string, request: ReceivedRequest): RuleMatch | undefined {
-    const temporary = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
+    const temporary = this.#scenarios(undefined).filter(({ name }) => this.#isTemporary(name))
     return this.#matchFirst(temporary, operation, request)
   }
 
@@ -123,7 +128,7 @@ export class ScenarioPlayer {
     const run = this.#runs.get(scenario.name)
     if (run === undefined || run.scenario === scenario) return run
     const isSaved = run.scenario.source === 'defined' && scenario.source === 'file'
-    return isSaved && serializeScenario(run.scenario) === serializeScenario(scenario) ? run : undefined
+    return isSaved && isSameDefinition(run.scenario, scenario) ? run : undefined
   }
 
   #fits(run: ScenarioRun, at: number, operation: string, request: ReceivedRequest): boolean {
@@ -159,7 +164,7 @@ export class ScenarioPlayer {
         const isLast = answered[at] === rule.times
         const isOver = isLast && scenario.offWhenSpent === true && isSpent(run)
         if (isOver) this.deactivate(scenario.name)
-        else if (isLast) this.changed()
+        else this.changed()
         return () => {
           answered[at] = (answered[at] as number) - 1
           if (run.state === rule.then) this.#enter(run, before)

@@ -14,7 +14,6 @@ export interface Scenario {
   readonly source: 'shipped' | 'file' | 'defined'
   readonly description: string
   readonly rules: readonly CompiledRule[]
-  readonly fileStamp?: string
   readonly offWhenSpent?: boolean | undefined
   /** The status is forced before all checks; without `operation`, for all operations. */
   readonly forces?: { readonly operation?: string; readonly status: number }
@@ -48,8 +47,9 @@ export function createOutcomeScenarios(contracts: readonly Contract[]): Map<stri
   return all
 }
 
-export function serializeScenario({ description, rules }: Scenario): string {
-  return JSON.stringify([description, rules])
+export function isSameDefinition(one: Scenario, other: Scenario): boolean {
+  const [left, right] = [one, other].map(({ description, rules }) => JSON.stringify([description, rules]))
+  return left === right
 }
 
 export function describeRule({ on, times, when = {}, chance = 1, answer, then }: CompiledRule): string {

@@ -37,7 +37,6 @@ export function startStream(): void {
     else if (source !== undefined && connection === 'live')
       broadcast({ name: 'count', data: JSON.stringify(lastCount) })
   }
-  windows.postMessage('new')
   setTimeout(() => isReady || notifyOfAll(), MAX_STREAM_WAIT)
   requestStream()
 }
@@ -57,6 +56,7 @@ export function requestStream(): void {
   if (document.hidden || streamRequest !== undefined) return
   streamRequest = new AbortController()
   const { signal } = streamRequest
+  windows.postMessage('new')
   // Insecure origins have no locks.
   if (navigator.locks === undefined) return openStream(signal)
   const lead = () => {

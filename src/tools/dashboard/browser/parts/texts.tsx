@@ -133,9 +133,8 @@ function isFile(value: unknown): value is FileEntry {
   return typeof value === 'object' && value !== null && 'filename' in value && 'sha256' in value
 }
 
-const hourMinute = { hour: '2-digit', minute: '2-digit' } as const
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { ...hourMinute, second: '2-digit' })
-const dayAndMinute = new Intl.DateTimeFormat('en-GB', { ...hourMinute, day: 'numeric', month: 'short' })
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+const dayAndMinute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 function describeTime(at: string): string {
   const time = new Date(at)

@@ -49,7 +49,7 @@ const NOTHING = `No mail has been sent.${recordsBehindMails === undefined ? '' :
 
 function useRecordsBehindMails() {
   const path = recordsBehindMails?.path
-  const { data, failure } = useAdminQuery<Readonly<Record<string, readonly RecordBehindMail[]>>>(path, ['state'])
+  const { data, failure } = useAdminQuery<Readonly<Record<string, readonly RecordBehindMail[]>>>(path, ['state'], 2_000)
   const all = (path && data?.[path]) || []
   const recordBehind = ({ links }: Message) =>
     all.find(({ id }) => Object.values(links).some((link) => link.includes(`/${path}/${id}`)))

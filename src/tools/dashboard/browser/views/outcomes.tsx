@@ -100,8 +100,9 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
   const { outcome, count } = of
   const [operation, status] = [operationIn(outcome), statusOf(outcome)]
   const isOn = active.includes(outcome)
-  // Gateways answer first.
-  const [answering] = ['gateway', operation].flatMap((one) => outcomesOf(one, active))
+  // Rules for the next calls answer first, then gateways.
+  const nextCalls = active.filter((name) => name === answerName(operation))
+  const [answering] = [...nextCalls, ...['gateway', operation].flatMap((one) => outcomesOf(one, active))]
   const requests = `${linkTo('requests')}?${new URLSearchParams({ operation, status: String(status) })}`
   return (
     <td data-label={status}>
@@ -138,7 +139,6 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
   const answering = list.scenarios.filter((one) => {
     return one.active && !isAllSpent(one) && operations.some((operation) => one.name === answerName(operation))
   })
-  const [first] = outcomesOf('gateway', list.meta.active)
   return (
     <>
       <Form class="row" submit={(fields) => run(() => answerCalls(chosen, ruleFrom(chosen, fields)))}>
@@ -178,7 +178,7 @@ function NextCalls({ list }: { readonly list: ScenarioList }) {
             <Switch name={name} on toggle={() => switchScenario(name, false)} />
             <a href={linkTo('scenarios', name)}>{name}</a>
             <bdi>{rule && reveal(rule.description.replace(/^[^:]*: /, ''))}</bdi>
-            <strong role="status">{first ? `${first} answers in its place` : rule && callsLeft(rule)}</strong>
+            <strong role="status">{rule && callsLeft(rule)}</strong>
           </li>
         ))}
       </ul>

@@ -16,7 +16,8 @@ const LONGEST_CELL = 120
 
 /** With an empty key, the address opens the form for a new record. */
 export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
-  const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'])
+  // Records may change as time passes, as an invitation that is accepted after a while.
+  const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'], 2_000)
   const counts = Object.entries(data?.counts ?? {})
   const name = named || counts[0]?.[0]
   if (name === undefined) return null
