@@ -115,6 +115,6 @@ flow('freeze the clock and go back to real time', { at: '#/sandboxes' }, async (
   await clock.getByRole('button', { name: 'Unfreeze' }).click()
   await clock.getByText('1 hour 30 minutes ahead of real time').waitFor()
   await admin.call('PUT', 'clock', { now: '2001-02-03T04:05:06Z', frozen: true })
-  await bar.getByText('frozen at 3 Feb, 04:05').waitFor()
+  await bar.getByText('frozen at 3 Feb 2001, 04:05').waitFor()
   await clock.getByText(/days.* behind real time/).waitFor()
 })
