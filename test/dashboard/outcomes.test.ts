@@ -28,18 +28,18 @@ flow('force an answer of a gateway', { at: '#/outcomes' }, async (t, { page, sen
   await waitForSwitch(page, 'verifyDocument:404', true)
   await page.getByRole('switch', { name: 'gateway:503' }).click()
   await waitForSwitch(page, 'gateway:503', true)
-  await page.getByTitle('gateway:503 answers in its place').getByText('overridden').waitFor()
+  await page.getByTitle('gateway:503 answers in its place').getByText('unused').waitFor()
   t.equal((await send(verifyDocument)).status, 503)
   await page.getByText(outcomesMet(0)).waitFor()
   await page.getByRole('switch', { name: 'gateway:502' }).click()
   await waitForSwitch(page, 'gateway:503', false)
   await page.getByRole('switch', { name: 'gateway:502' }).click()
-  await page.getByText('overridden').waitFor({ state: 'detached' })
+  await page.getByText('unused').waitFor({ state: 'detached' })
   t.equal((await send(verifyDocument)).status, 404)
 
   await admin.activate('verifyDocument:422')
   await page.getByTitle('verifyDocument:404 answers in its place').waitFor()
-  t.equal(await page.getByText('overridden').count(), 1, 'only the later outcome is overridden')
+  t.equal(await page.getByText('unused').count(), 1, 'only the later outcome is unused')
 })
 
 flow('force the next calls', { at: '#/outcomes' }, async (t, { page, send, admin }) => {

@@ -110,7 +110,7 @@ function Cell({ of, active, toggle }: CellProps & { readonly of: OutcomeCoverage
       {status >= 300 && <Switch name={outcome} on={isOn} toggle={(on) => toggle(outcome, on)} />}{' '}
       {isOn && answering !== outcome ? (
         <small class="bad" title={`${answering} answers in its place`}>
-          overridden
+          unused
         </small>
       ) : count === 0 ? (
         <small class="quiet">not met</small>
