@@ -197,7 +197,7 @@ t.teardown(() => rmSync(watched, { recursive: true }))
 
 const watching = { settings: { scenarios: watched, watch: true }, onlyAt: 390 } as const
 
-flow('edit a scenario file in place', { ...watching, at: '#/scenarios//' }, async (t, { page, open }) => {
+flow('edit a scenario file in place', { ...watching, at: '#/scenarios//' }, async (t, { page, open, admin }) => {
   const name = page.getByLabel('Name')
   await page.getByRole('button', { name: 'Write NAME.yaml' }).click()
   await waitForFocus(name)
@@ -224,6 +224,7 @@ flow('edit a scenario file in place', { ...watching, at: '#/scenarios//' }, asyn
   await page.getByRole('region', { name: 'theirs' }).getByText('file', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await text.getByText('# Mine.').waitFor()
+  await Promise.all([page.waitForResponse(/\/scenarios$/), admin.call('PUT', 'scenarios/theirs', { rules: [] })])
   await replaceText(text, `# Mine again.\n${rules}`)
   rmSync(file)
   await page.getByRole('alert').getByText('The stored version was changed or deleted.').waitFor()

@@ -15,7 +15,7 @@ function stateFile(t: Test): string {
 t.test('changes remain after a restart, and the file has every record', async (t) => {
   const persist = stateFile(t)
   const first = await build(t, { persist })
-  const form = { first_name: 'Kept', last_name: undefined, role: undefined }
+  const form = { first_name: `Kept ${'['.repeat(2_000)}`, last_name: undefined, role: undefined }
   await send(first, updateSubOrganizationMember, { form })
   await send(first, addOrganizationMember)
   await first.close()
@@ -23,7 +23,7 @@ t.test('changes remain after a restart, and the file has every record', async (t
   t.match([version, invitations.at(-1)?.email, users.length > 0], [1, 'ada@example.test', true], 'every record')
   const second = await build(t, { persist })
   const { sub_organization_members: members, invitations: kept } = await adminOf(second).state()
-  t.equal(members.find(({ id }) => id === 101)?.first_name, 'Kept', 'the changed name is there')
+  t.equal(members.find(({ id }) => id === 101)?.first_name, form.first_name, 'the changed name is there')
   await send(second, addOrganizationMember, { form: { 'data[0][email]': 'next@example.test' } })
   const next = (await adminOf(second).state()).invitations.at(-1)
   t.notOk(

@@ -2,12 +2,13 @@ export const JSON_MEDIA_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
 export const MAX_OPEN_BRACKETS = 1_000
 
 /** With more open brackets, `JSON.parse` takes seconds for some megabytes, and the YAML parser runs out of stack. */
-export function isNestedDeeply(text: string): boolean {
+export function isNestedDeeply(json: string): boolean {
   let open = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x5b || code === 0x7b) open++
-    else if ((code === 0x5d || code === 0x7d) && open > 0) open--
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]
+    if (character === '"') at = endOfString(json, at) - 1
+    else if (character === '[' || character === '{') open++
+    else if ((character === ']' || character === '}') && open > 0) open--
     if (open > MAX_OPEN_BRACKETS) return true
   }
   return false
@@ -91,6 +92,8 @@ export function findInvalidToken(text: string): number {
 }
 
 const LONGEST_NUMBER = 400
+/** Exact for a numeric string. */
+const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
 
 /** True if JavaScript can represent the number without a loss. */
 export function isExact(number: string): boolean {
@@ -98,13 +101,10 @@ export function isExact(number: string): boolean {
   if (String(value) === number || Number.isNaN(value)) return true
   if (!Number.isFinite(value) || number.length > LONGEST_NUMBER) return false
   if (/^[-+]?\d+$/.test(number)) return BigInt(number) === BigInt(value)
-  // `format` is exact for a numeric string.
-  const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
   return format(number as `${number}`) === format(value)
 }
 
 const DEEPEST = 4
-
 const MAX_TEXTS = 1_000
 
 /** Flattens the beginning of an object or a list to fields of a form, such as `items[0][name]`. */

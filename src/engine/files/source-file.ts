@@ -101,7 +101,8 @@ export async function parseSource(
 }
 
 async function parse(file: string, text: string, language: Language) {
-  if (isNestedDeeply(text) || (language === 'yaml' && DEEPLY_INDENTED.test(text))) throw tooComplex(file)
+  const isDeepYaml = () => isNestedDeeply(text.replaceAll('"', '')) || DEEPLY_INDENTED.test(text)
+  if (language === 'json' ? isNestedDeeply(text) : isDeepYaml()) throw tooComplex(file)
   const isLong = hasManyParts(text)
   if (language === 'yaml') {
     if (isLong) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])

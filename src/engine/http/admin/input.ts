@@ -23,8 +23,10 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
-    for (const number of numbersIn(text))
-      if (!isExact(number)) throw new Problem('invalid-input', describeInexactNumber(number))
+    for (const number of numbersIn(text)) {
+      const message = `The number ${number} would become ${Number(number)}: write a number that JavaScript can hold.`
+      if (!isExact(number)) throw new Problem('invalid-input', message)
+    }
     if (isTooComplex(body)) throw new Problem('invalid-input', `The body ${TOO_COMPLEX}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)
@@ -37,9 +39,6 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
   }
 }
-
-const describeInexactNumber = (number: string) =>
-  `The number ${number} would become ${Number(number)}: write a number that JavaScript can hold.`
 
 const compileAdminValidator: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
   return (input: unknown) => {

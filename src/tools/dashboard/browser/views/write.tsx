@@ -31,7 +31,10 @@ interface EditedScenario {
 }
 
 export function WritePanel({ name: edited, from, isRecorded, outcomes }: WritePanelProps) {
-  const isFromFile = edited !== '' && (from === undefined || from.source === 'file')
+  // Until the server has read a saved file, the list shows a definition.
+  const wasFile = useRef(false)
+  wasFile.current ||= from?.source === 'file'
+  const isFromFile = wasFile.current || (edited !== '' && from === undefined)
   const isEdit = isFromFile || from?.source === 'defined'
   const name = isRecorded ? 'recorded' : isEdit || edited === '' ? edited : `my-${edited}`
   const path = isFromFile
@@ -157,15 +160,13 @@ function ruleFor(outcome: string): string {
   return `  - on: ${on}\n    times: 1\n    answer: { status: ${statusOf(outcome)} }\n`
 }
 
-type OpenEditor = ReturnType<typeof openEditor>
-
 function TextEditor({ text, failure, set }: { text: string; failure?: CallError; set: (text: string) => void }) {
   const place = useRef<HTMLDivElement>(null)
-  const [editor, setEditor] = useState<OpenEditor>()
+  const [editor, setEditor] = useState<ReturnType<typeof openEditor>>()
   const current = useRef({ text, set })
   current.current = { text, set }
   useEffect(() => {
-    let opened: OpenEditor | undefined
+    let opened: typeof editor
     void import(new URL('editor.js', document.baseURI).href).then((module: { openEditor: typeof openEditor }) => {
       if (place.current === null) return
       const changed = (now: string) => current.current.set(now)
