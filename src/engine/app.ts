@@ -34,8 +34,6 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
     rewriteUrl,
     requestTimeout: 300_000,
     keepAliveTimeout: 60_000,
-    // A hanging request would keep the server from closing.
-    forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: 16 * 1024 },
     // The type of `compilersFactory` allows only Fastify's compilers.
@@ -44,6 +42,15 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
+  // A hanging request, or an incomplete TLS handshake, would keep the server from closing.
+  const connections = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    for (const socket of connections) socket.destroy()
+  })
   // Ignores an unknown `Expect`, which Node would answer with 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Answers a client that uses the server as a proxy.

@@ -51,6 +51,14 @@ t.test('a request that the HTTP parser rejects is a violation in its sandbox', a
   }
 })
 
+t.test('a request head that does not arrive in time is one exchange', async (t) => {
+  const { server, port } = await listeningServer(t)
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.write(`GET ${PATH} HTTP/1.1\r\nHost: x`)
+  t.match(await text(socket), /^HTTP\/1\.1 408 /)
+  t.match(await adminOf(server).requests(), { length: 1 })
+})
+
 t.test('a cut-off request head is a violation', async (t) => {
   const { server, port } = await listeningServer(t)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

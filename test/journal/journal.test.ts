@@ -175,14 +175,29 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
 
 t.test('snippets stay valid code for any characters of a request', async (t) => {
   const server = await build(t)
-  const nasty = ["it's", `\`$${'{token}'}\``, '\\', '"', '\u2028', '</script>', '$&', "\\'"]
+  const nasty = [
+    "it's",
+    `\`$${'{token}'}\``,
+    '\\',
+    '"',
+    '\u2028',
+    '</script>',
+    '$&',
+    "\\'",
+    'token-admin\r\n  b\u001b\u0085',
+  ]
   for (const text of nasty) await send(server, api.addOrganizationMember, { form: { 'data[0][first_name]': text } })
   for (const format of ['fetch', 'test']) {
     for (const [at, text] of nasty.entries()) {
       const { body } = await server.app.inject(`/__admin/requests/x${at + 1}?format=${format}`)
       await t.resolves(transform(body), `${format}: ${encodeURIComponent(text)} gives valid code`)
       const [, written = ''] = /append\('data\[0\]\[first_name\]', (.*)\)/.exec(body) ?? []
-      t.equal(new Function(`return ${written}`)(), text, `${format}: ${encodeURIComponent(text)} is unchanged`)
+      t.notMatch(written, /[\u0000-\u001f\u0080-\u009f]/, `${format}: without control characters`)
+      t.equal(
+        new Function('token', `return ${written}`)('token-admin'),
+        text,
+        `${format}: ${encodeURIComponent(text)} is unchanged`,
+      )
     }
   }
 })

@@ -23,11 +23,13 @@ t.test('journal, curl lines and events show no secret, wherever a client puts it
   const known = ['user-token', 'x-auth-token', 'token', 'x-api-key', 'proxy-authorization']
   const headers = [...known, 'x-mock-token', 'x-session-id', 'x-signing-key']
   const names = ['token', 'access_token', 'user-token', '_token', 'api_key', 'password', 'id_token', 'to%6ben']
-  const bodies = [formOf({ token: SECRET, x: SECRET }), JSON.stringify({ a: SECRET }), `{"password":"\\"${SECRET}",}`]
+  const forms = [formOf({ token: SECRET, x: SECRET }), new URLSearchParams({ password: `a ${SECRET}` })]
+  const bodies = [...forms, JSON.stringify({ a: SECRET }), `{"password":"\\"${SECRET}",}`]
   const calls: readonly (readonly [path: string, init?: RequestInit])[] = [
     ...schemes.map((scheme) => [HISTORIES, { headers: { authorization: scheme + SECRET } }] as const),
     ...headers.map((name) => [HISTORIES, { headers: { [name]: SECRET } }] as const),
     [HISTORIES, { headers: { cookie: `session=${SECRET}; b=1` } }],
+    [`${HISTORIES}&q=${encoded}`, { headers: { cookie: `session="${SECRET}"` } }],
     [HISTORIES, { headers: { referer: `http://a.test/?token=${SECRET}` } }],
     [`${HISTORIES}&next=${encodeURIComponent(`http://user:${SECRET.replaceAll('/', '')}@a.test/`)}`],
     ...names.flatMap((name) => [
@@ -60,7 +62,7 @@ t.test('a curl line of the journal repeats the request, and the shell runs no pa
   const { server, url } = await listeningServer(t)
   const cwd = folder(t)
   const evil = '$TOKEN$(touch evil)`touch evil`"\'; touch evil; #'
-  const headers = { authorization: 'Bearer token-admin', 'x-note': evil }
+  const headers = { authorization: 'Bearer token-admin', 'x-note': evil, 'x-empty': '' }
   const body = formOf({ first_name: evil, last_name: '@/etc/hostname;type=x' })
   const calls: readonly (readonly [path: string, init: RequestInit])[] = [
     [`${SEARCH}&keyword[sample_1]=contract&x={a}`, { headers }],
@@ -80,8 +82,12 @@ t.test('a curl line of the journal repeats the request, and the shell runs no pa
     const replay = await launch(t, 'sh', ['-c', command], { cwd, env }).ended
     t.match(replay, { code: 0, out: String(status) }, `line ${at + 1} gets the same status`, { line })
     const again = await lastExchange(server)
-    const sent = [again.method, again.request.query, again.request.body]
-    t.same(sent, [method, request.query, request.body], `line ${at + 1} sends the same request`)
+    const sent = [again.method, again.request.query, again.request.body, again.request.headers['x-empty']]
+    t.same(
+      sent,
+      [method, request.query, request.body, request.headers['x-empty']],
+      `line ${at + 1} sends the same request`,
+    )
   }
   t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran no part of the line')
 })
@@ -94,9 +100,11 @@ t.test('tokens of users and of admin are redacted, even in a path, a value or a 
     }
     const { app } = await build(t, { adminToken: 'known-admin-secret', logRequests: true }, { print })
     const bearer = (name: string) => ({ authorization: `Bearer ${name}` })
+    const escaped = Buffer.from(token).toString('hex').replaceAll(/../g, '%$&')
     const invalid = `/api/v2/credits/histories?page=${token}&per_page=1&organization_uuid=x`
     const calls: readonly InjectOptions[] = [
       { url: `/oops/${token}` },
+      { url: `/oops/${escaped}`, headers: { 'x-note': token } },
       { url: `/oops/${token}`, headers: bearer('token-admin') },
       { url: `/api/v2/projects/${token}/link`, method: 'POST' },
       { url: invalid, headers: bearer('token-other') },
@@ -107,7 +115,7 @@ t.test('tokens of users and of admin are redacted, even in a path, a value or a 
       t.match((await app.inject(requestOf(verifyDocument, { form }))).body, '[redacted]', `${token}: not in a message`)
     const journal = await app.inject({ url: '/__admin/requests', headers: bearer('known-admin-secret') })
     t.match(journal.json().requests, { length: calls.length + 2 }, `${token}: every call is in the journal`)
-    t.notMatch(journal.body, token, `${token}: not in the journal`)
+    for (const form of [token, escaped]) t.notMatch(journal.body, form, `${token}: not in the journal`)
     t.match(log, '/oops/[redacted]', `${token}: a placeholder replaces it`)
     t.notMatch(log, token, `${token}: not in the terminal`)
   }

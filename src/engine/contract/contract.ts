@@ -167,6 +167,11 @@ export function fillPath({ path }: Contract, textOf: (name: string) => string): 
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(name)))
 }
 
+/** Variables of the template are written `{name}` or `:name`. */
+export function matchesPath(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll(/\{\w+\}|:\w+/g, '[^/]+')}$`).test(path)
+}
+
 export function outcomeIdsOf(contracts: readonly Contract[]): string[] {
   return contracts.flatMap((contract) => statusesOf(contract).map((status) => outcomeId(contract, status)))
 }

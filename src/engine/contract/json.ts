@@ -1,7 +1,7 @@
 export const JSON_MEDIA_TYPE = /^application\/([\w.+-]+\+)?json *(;|$)/i
-export const MAX_OPEN_BRACKETS = 1_000
+const MAX_OPEN_BRACKETS = 1_000
 
-/** With more open brackets, `JSON.parse` takes seconds for some megabytes, and the YAML parser runs out of stack. */
+/** With more open brackets, `JSON.parse` takes seconds for some megabytes. */
 export function isNestedDeeply(json: string): boolean {
   let open = 0
   for (let at = 0; at < json.length; at++) {
@@ -14,7 +14,7 @@ export function isNestedDeeply(json: string): boolean {
   return false
 }
 
-const MAX_LEVELS = 100
+export const MAX_LEVELS = 100
 const MAX_KEYS = 1_000
 
 export const TOO_COMPLEX = `is nested more than ${MAX_LEVELS} levels deep, or has an object with more than ${MAX_KEYS} keys`
@@ -43,17 +43,23 @@ function endOfString(json: string, start: number): number {
 
 const NUMBER = /-?\d[\d.eE+-]*/y
 
-export function* numbersIn(json: string): Generator<string> {
+/** The first number that JavaScript cannot represent, and its offset. */
+export function inexactNumberIn(json: string): { readonly number: string; readonly offset: number } | undefined {
   for (let at = 0; at < json.length; at++) {
     const character = json[at] as string
     if (character === '"') at = endOfString(json, at) - 1
     else if (character === '-' || (character >= '0' && character <= '9')) {
       NUMBER.lastIndex = at
       const [number = character] = NUMBER.exec(json) ?? []
-      yield number
+      if (!isExact(number)) return { number, offset: at }
       at += number.length - 1
     }
   }
+  return undefined
+}
+
+export function describeInexactNumber(number: string, parsed: unknown = Number(number)): string {
+  return `The number ${number} would become ${parsed}: write a number that JavaScript can hold.`
 }
 
 const COLON = /\s*:/y
@@ -91,17 +97,11 @@ export function findInvalidToken(text: string): number {
   return text.length
 }
 
-const LONGEST_NUMBER = 400
-/** Exact for a numeric string. */
-const { format } = new Intl.NumberFormat('en', { maximumSignificantDigits: 21 })
-
-/** True if JavaScript can represent the number without a loss. */
+/** False for an integer that would change, and for a number that is too large. Other numbers may lose digits. */
 export function isExact(number: string): boolean {
   const value = Number(number)
-  if (String(value) === number || Number.isNaN(value)) return true
-  if (!Number.isFinite(value) || number.length > LONGEST_NUMBER) return false
-  if (/^[-+]?\d+$/.test(number)) return BigInt(number) === BigInt(value)
-  return format(number as `${number}`) === format(value)
+  if (String(value) === number) return true
+  return Math.abs(value) !== Infinity && (!/^[-+]?\d+$/.test(number) || BigInt(number) === BigInt(value))
 }
 
 const DEEPEST = 4

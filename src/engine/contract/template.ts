@@ -52,32 +52,21 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
 export function checkTemplate(template: object, path: readonly string[], places: readonly string[], needed = places) {
   const list = (names: readonly string[], separator: string) => names.map((name) => `{${name}}`).join(separator)
   const placeholders = placeholdersIn(template, path)
-  const complaints = placeholders.flatMap(({ path, name, isQuoted }): DataComplaint[] => {
-    const place = `'${path.join('.')}'`
-    const isKnown = places.includes(name)
-    if (isKnown && !isQuoted)
-      return [{ path, message: `${place} is an object here. Write the placeholder in quotes, '{${name}}'.` }]
-    if (isKnown || !isQuoted) return []
-    const message = `${place} has the unknown placeholder {${name}}.${didYouMean(name, places)} Allowed: ${list(places, ', ')}.`
-    return [{ path, message }]
+  const unknown = placeholders.filter(({ name }) => !places.includes(name))
+  const complaints = unknown.map(({ path, name }): DataComplaint => {
+    const message = `'${path.join('.')}' has the unknown placeholder {${name}}.${didYouMean(name, places)} Allowed: ${list(places, ', ')}.`
+    return { path, message }
   })
   if (complaints.length > 0 || placeholders.some(({ name }) => needed.includes(name))) return complaints
-  return [{ path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs.` }]
+  const quoted = 'in quotes: YAML reads unquoted braces as an object'
+  return [
+    { path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs, ${quoted}.` },
+  ]
 }
 
-interface Placeholder {
-  readonly path: readonly string[]
-  readonly name: string
-  readonly isQuoted: boolean
-}
-
-/** YAML reads an unquoted `{status}` as an object with a key and no value. */
-function placeholdersIn(template: unknown, path: readonly string[]): Placeholder[] {
+function placeholdersIn(template: unknown, path: readonly string[]): { path: readonly string[]; name: string }[] {
   if (typeof template === 'string')
-    return Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => ({ path, name, isQuoted: true }))
+    return Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => ({ path, name }))
   if (typeof template !== 'object' || template === null) return []
-  const entries = Object.entries(template)
-  return entries.flatMap(([key, one]) =>
-    one === null && entries.length === 1 ? { path, name: key, isQuoted: false } : placeholdersIn(one, [...path, key]),
-  )
+  return Object.entries(template).flatMap(([key, one]) => placeholdersIn(one, [...path, key]))
 }

@@ -46,9 +46,14 @@ export function withoutCredentials(url: string): string {
 export const UNSAFE_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
+export function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** A client's texts must not move the cursor, or give CI runners the commands `##[NAME]` and `##vso[NAME]`. */
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  const shown = text.slice(0, most).replace(UNSAFE_CHARACTERS, escaped)
+  const cut = text.slice(0, most)
+  const shown = cut.replace(UNSAFE_CHARACTERS, escapeCharacter).replaceAll(/##(?=\w*\[)/g, '# #')
   return text.length > most ? `${shown}…` : shown
 }
 
@@ -113,7 +118,7 @@ const INTERPRETED_LIMITS: Readonly<Record<string, (limit: unknown, value: unknow
 }
 
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
-  return findNearest(word, candidates, Math.max(2, Math.floor(word.length * 0.4)))
+  return findNearest(word, candidates, Math.min(word.length - 1, Math.max(2, Math.floor(word.length * 0.4))))
 }
 
 export function didYouMean(word: string, candidates: Iterable<string>): string {

@@ -1,21 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { DataComplaint } from '../contract/complaint.js'
 import {
+  describeInexactNumber,
   findInvalidToken,
-  isExact,
+  inexactNumberIn,
   isNestedDeeply,
   isTooComplex,
-  MAX_OPEN_BRACKETS,
-  numbersIn,
   repeatedKeyIn,
   TOO_COMPLEX,
 } from '../contract/json.js'
 import { onOneLine, quote, UNSAFE_CHARACTERS } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { type LossyScalar, readNodes, type YamlMistake } from './yaml-nodes.js'
+import { composeYaml, type LossyScalar, readNodes } from './yaml-nodes.js'
 
 type SourcePath = DataComplaint['path']
 
@@ -50,11 +49,14 @@ async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const stats = await stat(file).catch(fail)
   if (!stats.isFile() && !stats.isDirectory()) throw unreadable(file, new Error('it is not a regular file'))
-  if (stats.size > LARGEST_FILE) throw unreadable(file, new Error('it has more than 64 MB'))
-  return readFile(file, { flag: NON_BLOCKING }).catch(fail)
+  // The size of some files of /proc is 0, but they never end.
+  const stream = (await open(file, NON_BLOCKING).catch(fail)).createReadStream({ end: LARGEST_FILE })
+  const bytes = Buffer.concat(await stream.toArray().catch(fail))
+  if (bytes.byteLength > LARGEST_FILE) throw unreadable(file, new Error('it has more than 64 MB'))
+  return bytes
 }
 
-const LARGEST_FILE = 64 * 1024 * 1024
+export const LARGEST_FILE = 64 * 1024 * 1024
 /** Reading some files of /proc would block. */
 const NON_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
@@ -76,11 +78,6 @@ export function sourceFromData(name: string, data: unknown): SourceFile {
   return { file: name, data, lossyScalars: [], complain }
 }
 
-/** Lines and list items. The YAML parser, which also finds positions in JSON, takes ten microseconds for each. */
-const MAX_PARTS = 150_000
-
-const hasManyParts = (text: string) => text.split(/[\n,]/, MAX_PARTS + 1).length > MAX_PARTS
-
 export async function parseSource(
   file: string,
   content: string,
@@ -101,76 +98,51 @@ export async function parseSource(
 }
 
 async function parse(file: string, text: string, language: Language) {
-  const isDeepYaml = () => isNestedDeeply(text.replaceAll('"', '')) || DEEPLY_INDENTED.test(text)
-  if (language === 'json' ? isNestedDeeply(text) : isDeepYaml()) throw tooComplex(file)
-  const isLong = hasManyParts(text)
-  if (language === 'yaml') {
-    if (isLong) throw new InvalidFiles([{ file, message: 'The content is too long for YAML: write JSON.' }])
-    return parseYaml(file, text, 'core')
-  }
+  if (language === 'yaml') return parseYaml(file, text)
+  if (isNestedDeeply(text)) throw tooComplex(file)
+  const data = await parseJson(file, text)
+  const repeated = repeatedKeyIn(text)
+  if (repeated !== undefined)
+    throw syntaxError(file, text, `Duplicate key ${quote(repeated.key)}; remove one`, repeated.offset)
+  const inexact = inexactNumberIn(text)
+  if (inexact !== undefined) throw syntaxError(file, text, describeInexactNumber(inexact.number), inexact.offset)
+  return { data, lossyScalars: [] }
+}
+
+async function parseJson(file: string, text: string): Promise<unknown> {
   try {
-    const data = JSON.parse(text)
-    const repeated = repeatedKeyIn(text)
-    if (repeated !== undefined)
-      throw syntaxError(file, text, `Duplicate key ${quote(repeated.key)}; remove one`, repeated.offset)
-    const number = lossyNumberIn(text, isLong)
-    if (number === undefined) return { data, lossyScalars: [] }
-    if (!isLong) return { ...(await parseYaml(file, text, 'json')), data }
-    const lossy: LossyScalar = { path: [], about: 'value', source: number, parsed: String(Number(number)) }
-    return { data, lossyScalars: [lossy] }
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof InvalidFiles) throw error
     const { message, offset } = explainJsonError(text, (error as Error).message)
-    // The YAML parser finds the positions of other mistakes.
-    if (offset === undefined && !isLong) await parseYaml(file, text, 'json')
-    throw error instanceof RangeError ? tooComplex(file) : syntaxError(file, text, message, offset)
+    const document = offset === undefined ? await composeYaml(text).catch(() => undefined) : undefined
+    throw syntaxError(file, text, message, offset ?? document?.errors[0]?.pos[0])
   }
 }
 
-function explainJsonError(text: string, error: string): { readonly message: string; readonly offset?: number } {
+function explainJsonError(text: string, error: string) {
   const [, message = error, at] = /^(.*?)(?: in JSON)? at position (\d+)/.exec(error) ?? []
-  if (at !== undefined) return { message, offset: Number(at) }
-  if (/end of JSON/.test(error)) return { message: 'The content ends too early', offset: text.length }
-  const offset = findInvalidToken(text)
-  if (offset === text.length) return { message }
-  return { message: text[offset] === ',' ? 'JSON allows no comma after the last entry' : message, offset }
+  const offset = at === undefined ? findInvalidToken(text) : Number(at)
+  return { message, offset: offset < text.length || /end of JSON/.test(error) ? offset : undefined }
 }
 
-/** The first number that JavaScript would change. In short files, also one that it writes in another way, as `1.0`. */
-function lossyNumberIn(json: string, isLong: boolean): string | undefined {
-  for (const number of numbersIn(json)) if (isLong ? !isExact(number) : String(Number(number)) !== number) return number
-  return undefined
-}
-
-async function parseYaml(file: string, text: string, schema: 'json' | 'core') {
-  const { parseDocument } = await import('./yaml.js')
+async function parseYaml(file: string, text: string) {
   try {
-    const document = parseDocument(text, { ...YAML_OPTIONS, schema, strict: true })
+    const { contents, errors, warnings } = await composeYaml(text)
     // An unresolved tag is only a warning.
-    const [error] = [...document.errors, ...document.warnings]
-    if (error === undefined) return await readNodes(document.contents, MAX_PARTS)
-    if (/call stack/.test(error.message)) throw tooComplex(file)
+    const [error] = [...errors, ...warnings]
+    if (error === undefined) return await readNodes(contents)
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
     const offset = Math.min(error.pos[0], text.trimEnd().length)
-    const [, mark] = /^Missing closing (.)quote/.exec(error.message) ?? []
-    const begin = mark === undefined ? offset : text.lastIndexOf(mark, offset)
-    throw syntaxError(file, text, YAML_MISTAKES[error.message] ?? error.message, begin)
+    throw syntaxError(file, text, error.message.replace(EMPTY_ALIAS, UNQUOTED_STAR), offset)
   } catch (error) {
     if (error instanceof InvalidFiles) throw error
-    const { message, offset } = error as Partial<YamlMistake> & Error
-    throw syntaxError(file, text, message, offset)
+    const { message, cause } = error as Error
+    throw syntaxError(file, text, message, cause as number | undefined)
   }
 }
 
-const YAML_OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
-
-const YAML_MISTAKES: Readonly<Record<string, string>> = {
-  'Alias cannot be an empty string': "In YAML, an unquoted * begins an alias: put it in quotes, as in '*'",
-  'Source contains multiple documents; please use YAML.parseAllDocuments()':
-    'The file contains more than one document: remove the line ---, or write each document to its own file',
-  'Missing closing "quote': 'This " is not closed: add a " after the text',
-  "Missing closing 'quote": "This ' is not closed: add a ' after the text",
-}
+const EMPTY_ALIAS = 'Alias cannot be an empty string'
+const UNQUOTED_STAR = "In YAML, an unquoted * begins an alias: put it in quotes, as in '*'"
 
 const LONGEST_MESSAGE = 300
 
@@ -178,9 +150,6 @@ function syntaxError(file: string, text: string, reason: string, offset?: number
   const message = `${onOneLine(reason, LONGEST_MESSAGE).replace(/\.$/, '')}.`
   return new InvalidFiles([complaintAt({ file, path: '', message }, text, offset)])
 }
-
-/** Each level of a block takes a column. */
-const DEEPLY_INDENTED = new RegExp(`^[ \\t?:-]{${MAX_OPEN_BRACKETS}}`, 'm')
 
 function tooComplex(file: string): InvalidFiles {
   return new InvalidFiles([{ file, message: `The content ${TOO_COMPLEX}.` }])
@@ -196,9 +165,10 @@ function pathText(path: SourcePath): string {
 type OffsetFinder = (path: SourcePath, about: 'key' | 'value') => number | undefined
 
 async function offsetsIn(text: string): Promise<OffsetFinder> {
-  if (hasManyParts(text)) return () => undefined
-  const { parseDocument, isNode, isMap, isScalar } = await import('./yaml.js')
-  const document = parseDocument(text, YAML_OPTIONS)
+  const { isNode, isMap, isScalar } = await import('./yaml.js')
+  // JSON may be too long.
+  const document = await composeYaml(text).catch(() => undefined)
+  if (document === undefined) return () => undefined
   const keyAt = (path: SourcePath) => {
     const parent = document.getIn(path.slice(0, -1), true)
     const pairs = isMap(parent) ? parent.items : []

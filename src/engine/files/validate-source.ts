@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
-import { isExact } from '../contract/json.js'
+import { describeInexactNumber, isExact } from '../contract/json.js'
 import { describeAllowed, didYouMean, nearestWord, onOneLine, quote, quoteSafely } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, locateFirst, MAX_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
@@ -39,7 +39,7 @@ function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: T
     ? text['x-option']?.secret === undefined
       ? needsQuotes({ source, parsed })
       : 'Put this secret in quotes: without quotes, YAML reads another value.'
-    : `The number ${source} would become ${parsed}: write a number that JavaScript can hold.`
+    : describeInexactNumber(source, parsed)
   return [{ path, message, about }]
 }
 
@@ -71,7 +71,6 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
   const subject = path.length === 0 ? 'The content' : `'${path.map((part) => onOneLine(part)).join('.')}'`
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
-    if (name === '<<') return 'Merge keys (<<) are not supported: write the keys out.'
     const keys = Object.keys(expected.properties ?? {})
     const reason = expected['x-not-settable']?.[name]
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${keys.join(', ')}.`

@@ -1,2 +1,2 @@
 /** Imported lazily: few starts need a YAML parser. */
-export { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, stringify } from 'yaml'
+export { Composer, isAlias, isMap, isNode, isScalar, isSeq, Lexer, Parser, parseDocument, stringify } from 'yaml'

@@ -64,14 +64,14 @@ export interface ExchangeEntry {
 
 export const entryOf = cacheViews(makeEntry)
 
-/** Lists, searches and listeners share each view. */
+/** Lists, searches and listeners share each view; clients choose their origins, so that only the last is kept. */
 function cacheViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
-  const cache = new WeakMap<Exchange, Map<string, View>>()
+  const cache = new WeakMap<Exchange, { readonly origin: string; readonly view: View }>()
   return (exchange: Exchange, viewer: Viewer, origin = ''): View => {
-    const views = cache.get(exchange) ?? new Map<string, View>()
-    cache.set(exchange, views)
-    const view = views.get(origin) ?? make(exchange, viewer, origin)
-    views.set(origin, view)
+    const cached = cache.get(exchange)
+    if (cached?.origin === origin) return cached.view
+    const view = make(exchange, viewer, origin)
+    cache.set(exchange, { origin, view })
     return view
   }
 }

@@ -211,8 +211,9 @@ function interpretedLast({ basis: left }: Violation | Deviation, { basis: right 
 
 function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {
   let room = MAX_KEPT
-  const keep = (value: FormValue): string | FileEntry => {
-    const most = Math.max(room, 0)
+  const keep = (value: FormValue): string | FileEntry | [] => {
+    const most = room
+    if (most < 0) return []
     if (typeof value === 'string') {
       room -= value.length
       return truncate(value, most)
@@ -225,7 +226,7 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
   for (const [name, value] of Object.entries(form)) {
     room -= name.length
     if (room < 0) break
-    fields[name] = Array.isArray(value) ? value.map(keep) : keep(value as FormValue)
+    fields[name] = Array.isArray(value) ? value.flatMap(keep) : (keep(value as FormValue) as KeptForm[string])
   }
   return { form: fields, isCut: room < 0 }
 }

@@ -64,7 +64,8 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
 /** Values of cookies; words of other headers, tokens also without their sandbox suffix. */
 function secretsInHeader(name: string, value: string): string[] {
   if (/\[object \w+\]/.test(value)) return []
-  if (/cookie/i.test(name)) return value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const cookies = () => value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
+  if (/cookie/i.test(name)) return cookies().flatMap((cookie) => [cookie, cookie.replace(/^"(.*)"$/, '$1')])
   // The keys of JSON are not secret.
   const jsonWords = /^[^{[]{0,10}[{[]/.test(value) ? wordsOf(value.replaceAll(JSON_KEY, ' ')) : []
   const words = value.split(/[\s,;=]+/).flatMap((word) => [word, ...(jsonWords.length > 0 ? [] : wordsOf(word))])
@@ -115,12 +116,16 @@ function wordsOf(text: string): string[] {
   return text.split(BETWEEN_WORDS)
 }
 
-function userTokensIn({ url, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
-  const values = [params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
+/** The tokens, and their escaped forms. */
+function userTokensIn({ url, headers, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
+  const values = [headers, params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
   const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
-  const words = texts.flatMap((one) => [one, ...wordsOf(one)])
-  const decoded = words.flatMap((word) => (word.includes('%') ? wordsOf(safeDecodeURIComponent(word)) : []))
-  return [...new Set([...words, ...decoded])].filter((word) => word.length >= SHORTEST_SECRET && viewer.isToken(word))
+  const isToken = (word: string) => word.length >= SHORTEST_SECRET && viewer.isToken(word)
+  return [...new Set(texts.flatMap((one) => [one, ...wordsOf(one)]))].flatMap((word) => {
+    const decoded = safeDecodeURIComponent(safeDecodeURIComponent(word))
+    const tokens = [decoded, ...wordsOf(decoded)].filter(isToken)
+    return isToken(decoded) ? [word, ...tokens] : tokens
+  })
 }
 
 /** Above this, all texts are redacted: each secret costs a search. */
@@ -168,5 +173,5 @@ function spellingsOf(secret: string): string[] {
   // Half a surrogate pair cannot be encoded.
   const encoded = encodeURIComponent(Buffer.from(secret).toString())
   const inLowerCase = encoded.replace(/%../g, (hex) => hex.toLowerCase())
-  return [secret, JSON.stringify(secret).slice(1, -1), encoded, inLowerCase]
+  return [secret, JSON.stringify(secret).slice(1, -1), encoded, encoded.replaceAll('%20', '+'), inLowerCase]
 }

@@ -1,7 +1,7 @@
 import { headerValue } from '../contract/contract.js'
 import type { TokenHeader } from '../contract/conventions.js'
 import type { FileEntry } from '../contract/fields.js'
-import { REDACTED } from '../contract/wording.js'
+import { escapeCharacter, REDACTED, UNSAFE_CHARACTERS } from '../contract/wording.js'
 import { type CurlCall, formOption, nameOnDisk, printControls, shellQuote } from '../judge/curl.js'
 import { headerAsUtf8 } from '../judge/token.js'
 import type { ExchangeEntry } from './entry.js'
@@ -31,13 +31,18 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
     ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
     ...methodOption(method, form !== undefined || text !== null),
     ...(isPath(entry) ? [] : [`--request-target ${shellQuoteWithToken(entry.url ?? '')}`]),
-    ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(`${name}: ${headerAsUtf8(value)}`)}`),
+    ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(headerOption(name, headerAsUtf8(value)))}`),
     // Otherwise, curl adds a Content-Type.
     ...(text === null || headers.some(([name]) => name === 'content-type') ? [] : ["-H 'content-type:'"]),
     ...(fields ?? []),
     ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
     shellQuoteWithToken(isPath(entry) ? url : origin),
   ].join(' ')
+}
+
+/** With a colon, curl would omit an empty header. */
+function headerOption(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`
 }
 
 /** With -X HEAD, curl would wait for a body. */
@@ -160,7 +165,7 @@ function assertions(entry: ExchangeEntry, call: string, framework: typeof nodeTe
 const CHANGING = /\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\//
 
 function literal(value: unknown): string {
-  return typeof value === 'string' ? quoted(value) : JSON.stringify(value, null, 2)
+  return typeof value === 'string' ? quoted(value) : jsonLiteral(value)
 }
 
 /** Code that calls `fetch` and reads files by their names, and the lines before it; `token` and `base` are code. */
@@ -190,10 +195,19 @@ function fetchCode({ method, url, headers, form, text = null }: SentRequest, tok
 
 function templated(text: string): string {
   if (!text.includes(REDACTED)) return quoted(text)
-  return `\`${text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll(REDACTED, `$${'{token}'}`)}\``
+  return `\`${escaped(text)
+    .replace(/`|\$(?=\{)/g, '\\$&')
+    .replaceAll(REDACTED, `$${'{token}'}`)}\``
 }
 
 function quoted(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
-  return `'${inner.replace(/[\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`)}'`
+  return `'${escaped(text).replaceAll("'", "\\'")}'`
+}
+
+function escaped(text: string): string {
+  return jsonLiteral(text).slice(1, -1).replaceAll('\\"', '"')
+}
+
+function jsonLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNSAFE_CHARACTERS, (one) => (one === '\n' ? one : escapeCharacter(one)))
 }

@@ -79,6 +79,7 @@ export function findIntendedParameter({
   const hasName = (parameter: Parameter) => parameter.name === name
   const last = inPart.findLast((one) => lastNumberIn(one.name) !== undefined && stemOf(one.name) === stemOf(name))
   const isBeyondLast = last !== undefined && (lastNumberIn(name) ?? 0) > (lastNumberIn(last.name) ?? 0)
+  const withKey = inPart.find((parameter) => hasKey(name, parameter))
   const findNearest = () => nearestParameter(name, inPart, [...SAME_WORDS, ...TYPOS])
   return (
     as('misnamed-*', inPart.find(hasName)) ??
@@ -86,10 +87,7 @@ export function findIntendedParameter({
     as('too-many-*s', isBeyondLast ? last : undefined) ??
     as('misnamed-*', preferMatchingEnum(value, findNearest(), inPart)) ??
     as('misplaced-*', nearestParameter(name, elsewhere, SAME_WORDS)) ??
-    as(
-      'misnamed-*',
-      inPart.find((parameter) => hasKey(name, parameter)),
-    )
+    as('misnamed-*', withKey)
   )
 }
 

@@ -29,7 +29,7 @@ import { findRequestSlips } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
 import { isBlank, jsonIn, textInQuotes } from './text.js'
 import { mayHoldToken } from './token.js'
-import { findValueSlips, unencodedPlus } from './value-slips.js'
+import { findValueSlips, unencodedPluses } from './value-slips.js'
 
 interface SentValue extends SentField {
   readonly isReported: boolean
@@ -47,6 +47,7 @@ export class Reading {
   readonly #requestSlips: readonly Slip[]
   readonly #sentValues = new Map<Parameter, SentValue[]>()
   readonly #undocumentedValues: SentValue[] = []
+  readonly #plusPairs: ReadonlyMap<Parameter, string>
   #jsonFields = 0
   #hasUnknownName = false
   /** True if a correction would lose or guess a value. */
@@ -59,6 +60,7 @@ export class Reading {
     const body = bodyFieldsOf(request)
     this.#isUncertain = contract.form !== undefined && body === undefined
     this.body = body ?? {}
+    this.#plusPairs = unencodedPluses(contract, request.url)
     // A query that was escaped together with the path.
     const escapedQueries = Object.values(request.params).map((value) => splitQueryInPath(value)?.query)
     const queryInPath: Fields = Object.assign({}, ...escapedQueries)
@@ -109,7 +111,7 @@ export class Reading {
     const text = part === 'form' ? textInQuotes(value) : undefined
     if (text !== undefined) return repairValue(text, schema)
     const path = part === 'path' ? splitQueryInPath(String(value))?.path : undefined
-    const [, escaped] = unencodedPlus(parameter, this.request.url)?.split(/=(.*)/s) ?? []
+    const [, escaped] = this.#plusPairs.get(parameter)?.split(/=(.*)/s) ?? []
     const withPlus = escaped && safeDecodeURIComponent(escaped.replaceAll('+', '%2B'))
     return repairValue(withPlus?.replaceAll('+', ' ') === value ? withPlus : (path ?? value), schema)
   }
@@ -127,7 +129,8 @@ export class Reading {
         continue
       }
       const values = [field].flat().map((value) => ({ value, json: this.#parseJson(value) }))
-      const context = { url: request.url, fields, json: values[0]?.json }
+      const plusPair = parameter && this.#plusPairs.get(parameter)
+      const context = { plusPair, fields, json: values[0]?.json }
       const slips = findValueSlips({ contract, part, name, value: field }, parameter, context)
       // If the body is not a form, a violation says so.
       const isReportedElsewhere = Object.hasOwn(queryInPath, name) || (part === 'form' && request.form === null)
@@ -171,7 +174,7 @@ export class Reading {
   #addValue(sent: SentValue, parameter: Parameter | undefined): void {
     // Possibly plus signs, as in `C++`
     const mayBePlus = sent.part === 'query' && /\S {2}$/.test(String(sent.value))
-    if (mayBePlus && !(parameter && unencodedPlus(parameter, this.request.url))) this.#isUncertain = true
+    if (mayBePlus && !(parameter && this.#plusPairs.has(parameter))) this.#isUncertain = true
     // `sort=+price` and `sort=-price` would lose their sign.
     const isChoice = sent.part === 'query' && parameter?.schema.enum?.[1] !== undefined
     if (isChoice && /^[ +-]\S+$/.test(String(sent.value))) this.#isUncertain = true

@@ -149,7 +149,7 @@ const CODE_UNIT =
   /\\{1,2}(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([89a-fA-F][\da-fA-F]))|%u([\da-fA-F]{4})/g
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
-function removeEscapes(text: string): string | undefined {
+function removeEscapes(text: string, field?: TextField, levels = 5): string | null | undefined {
   let decoded = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   decoded = decoded.replaceAll(CODE_UNIT, (match, ...hex: (string | undefined)[]) => {
     const code = Number.parseInt(hex.slice(0, 5).join(''), 16)
@@ -159,7 +159,9 @@ function removeEscapes(text: string): string | undefined {
   decoded = decoded.replaceAll(/(?<=\p{L})\\(?=['"])/gu, '')
   if (Array.from(text.matchAll(PERCENT)).some(([all, before = '']) => isEscape(all.slice(before.length), before)))
     decoded = safeDecodeURIComponent(decoded)
-  return decoded === text ? undefined : (removeEscapes(decoded) ?? decoded)
+  if (decoded === text) return undefined
+  const inner = levels === 0 ? null : removeEscapes(decoded, field, levels - 1)
+  return inner === undefined ? decoded : inner
 }
 
 /** Letters and digits need no escape, and `50%20` may be two numbers, but not `50%2F`. */

@@ -1,4 +1,5 @@
 import { isValid } from '../contract/check.js'
+import type { Contract } from '../contract/contract.js'
 import { isFile } from '../contract/fields.js'
 import { flattenFields } from '../contract/json.js'
 import { safeDecodeURIComponent, splitQueryInPath } from './decode.js'
@@ -8,9 +9,13 @@ import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
 import { findTextSlip, isPlain, printedKeys, textInQuotes } from './text.js'
 
+/** Text fields that are stored are no longer. */
+const LONGEST_TEXT = 64 * 1024
+
 export function findValueSlips(sent: SentField, parameter: Parameter | undefined, context: SentContext) {
   const { name, value } = sent
-  if (typeof value === 'string') return [findTextValueSlip({ ...sent, value }, parameter, context) ?? []].flat()
+  if (typeof value === 'string')
+    return [findTextValueSlip({ ...sent, value: value.slice(0, LONGEST_TEXT) }, parameter, context) ?? []].flat()
   if (parameter === undefined || !isFile(parameter.schema)) return []
   return [value].flat().flatMap((upload) => {
     const fileProblem = findFileProblem(name, upload)
@@ -21,7 +26,8 @@ export function findValueSlips(sent: SentField, parameter: Parameter | undefined
 }
 
 interface SentContext {
-  readonly url: string
+  /** The pair of the URL with plus signs that should be encoded. */
+  readonly plusPair: string | undefined
   /** All fields of the same part. */
   readonly fields: Readonly<Record<string, unknown>>
   /** The value, if it is JSON. */
@@ -32,10 +38,9 @@ type SentText = SentField & { readonly value: string }
 
 function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, context: SentContext): Slip | undefined {
   const { contract, part, value } = sent
-  const { url, fields, json } = context
-  const plus = parameter && unencodedPlus(parameter, url)
-  if (parameter !== undefined && plus !== undefined)
-    return slipOf('unencoded-plus', sent, [parameter], { intendedValue: plus.replaceAll('+', '%2B') })
+  const { plusPair, fields, json } = context
+  if (parameter !== undefined && plusPair !== undefined)
+    return slipOf('unencoded-plus', sent, [parameter], { intendedValue: plusPair.replaceAll('+', '%2B') })
   if (isPlain(value) && parameter !== undefined) return findUndocumentedValue(sent, parameter)
   const file = part === 'form' ? fileParameterOf(contract) : undefined
   if (parameter === undefined && file !== undefined && !Object.hasOwn(fields, file.name) && isFileAsText(value))
@@ -71,14 +76,17 @@ function findUndocumentedValue(sent: SentText, parameter: Parameter): Slip | und
   return slipOf(kind, sent, [parameter], { intendedValue: typeof repaired === 'string' ? repaired : undefined })
 }
 
-/** The pair `name=value` of the URL, if its plus signs are surely part of an address or of a word such as `C++`. */
-export function unencodedPlus({ part, name, schema }: Parameter, url: string): string | undefined {
-  if (part !== 'query') return undefined
-  return url.split(/[?&]/).find((pair) => {
-    const [key = '', value = ''] = pair.split(/=(.*)/s).map((text) => safeDecodeURIComponent(text).trim())
-    if (key !== name) return false
-    return schema.format === 'email' ? /^[^+]+\+[^+@]/.test(value) && isValid(schema, value) : /^\w+\+\+$/.test(value)
-  })
+/** The pairs `name=value` of the URL whose plus signs are surely part of an address or of a word such as `C++`. */
+export function unencodedPluses(contract: Contract, url: string): ReadonlyMap<Parameter, string> {
+  const found = new Map<Parameter, string>()
+  for (const pair of url.split(/[?&]/).filter((one) => one.includes('+'))) {
+    const [name = '', value = ''] = pair.split(/=(.*)/s).map((text) => safeDecodeURIComponent(text).trim())
+    const parameter = parametersOf(contract).get(`query.${name}`)
+    if (parameter === undefined || found.has(parameter)) continue
+    const isAddress = () => /^[^+]+\+[^+@]/.test(value) && isValid(parameter.schema, value)
+    if (parameter.schema.format === 'email' ? isAddress() : /^\w+\+\+$/.test(value)) found.set(parameter, pair)
+  }
+  return found
 }
 
 /** As in `lease&keyword=contract`, or with `?` or `;`. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Cites } from '../../engine/contract/cites.js'
 import { oneOf } from '../../engine/contract/fields.js'
+import { truncate } from '../../engine/contract/wording.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
 import { entryOf } from '../../engine/journal/entry.js'
 import { causeOfOutcome, declaredOutcomeOf, type Exchange } from '../../engine/journal/exchange.js'
@@ -260,6 +261,8 @@ export function mergeReports(reports: readonly RunReport[]): RunReport {
   return sum
 }
 
+const LONGEST_URL = 1_000
+
 function requestName(method: string | null, url: string | null | undefined): string {
-  return method === null ? 'an unreadable request' : `${method} ${url ?? ''}`
+  return method === null ? 'an unreadable request' : `${method} ${truncate(url ?? '', LONGEST_URL)}`
 }

@@ -135,12 +135,8 @@ export function sentencesOf({ message, fix, hint, rule }: Finding): string[] {
 
 const LONGEST_LINE = 10_000
 
-/** A client's texts must not move the cursor, or give CI runners the commands `::NAME::`, `##[NAME]`, `##vso[NAME]`. */
+/** A client's texts must not give CI runners the command `::NAME::`. */
 function safeLines(lines: readonly string[]): string {
-  const safe = lines.map((line) =>
-    onOneLine(line, LONGEST_LINE)
-      .replace(/^(\s*):(?=:)/, '$1: ')
-      .replaceAll(/##(?=\w*\[)/g, '# #'),
-  )
+  const safe = lines.map((line) => onOneLine(line, LONGEST_LINE).replace(/^(\s*):(?=:)/, '$1: '))
   return safe.join('\n').replace(/^\n+/, '')
 }

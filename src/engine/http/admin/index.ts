@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { packageVersion } from '../../../package-root.js'
 import { type AdminContext, type AdminRoutes, contractsOf } from '../../api.js'
+import { matchesPath } from '../../contract/contract.js'
 import { closedObject } from '../../contract/fields.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import { registerCors } from '../cors.js'
@@ -58,13 +59,8 @@ export async function admin(scope: FastifyInstance, { routes, secret }: { routes
 function throwUnknownRoute(request: FastifyRequest, routes: readonly string[]): never {
   const path = pathParam(request, '*')
   const name = `${request.method.replace('HEAD', 'GET')} ${path}`
-  const matching = routes.filter((route) => matchesPath(route, path)).map((route) => `${route.split(' ')[0]} ${path}`)
+  const isMatching = (route: string) => matchesPath(route.slice(route.indexOf(' ') + 1), path)
+  const matching = routes.filter(isMatching).map((route) => `${route.split(' ')[0]} ${path}`)
   const hint = didYouMean(name, matching.length > 0 ? matching : routes)
   throw new Problem('not-found', `The admin API has no ${quote(name)}.${hint}`, { routes })
-}
-
-function matchesPath(route: string, path: string): boolean {
-  const [pattern, segments] = [route.slice(route.indexOf(' ') + 1).split('/'), path.split('/')]
-  const matches = (part: string, at: number) => part.startsWith(':') || part === segments[at]
-  return pattern.length === segments.length && pattern.every(matches)
 }

@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import { isExact, isNestedDeeply, isTooComplex, numbersIn, repeatedKeyIn, TOO_COMPLEX } from '../../contract/json.js'
+import {
+  describeInexactNumber,
+  inexactNumberIn,
+  isNestedDeeply,
+  isTooComplex,
+  repeatedKeyIn,
+  TOO_COMPLEX,
+} from '../../contract/json.js'
 import { quote } from '../../contract/wording.js'
 import { explainMismatches } from '../../files/validate-source.js'
 import { Problem } from '../problems.js'
@@ -23,10 +30,8 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
   try {
     if (text === '') return undefined
     const body = JSON.parse(text)
-    for (const number of numbersIn(text)) {
-      const message = `The number ${number} would become ${Number(number)}: write a number that JavaScript can hold.`
-      if (!isExact(number)) throw new Problem('invalid-input', message)
-    }
+    const inexact = inexactNumberIn(text)
+    if (inexact !== undefined) throw new Problem('invalid-input', describeInexactNumber(inexact.number))
     if (isTooComplex(body)) throw new Problem('invalid-input', `The body ${TOO_COMPLEX}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)

@@ -1,4 +1,4 @@
-import { type Contract, successStatusOf } from '../../contract/contract.js'
+import { type Contract, isReadOnly, successStatusOf } from '../../contract/contract.js'
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
@@ -8,6 +8,7 @@ import { serviceAnswer } from './declared-answer.js'
 
 export async function operate(call: Call, user: object, violations: readonly Violation[]): Promise<ServiceAnswer> {
   const { sandbox, contract } = call
+  if (!isReadOnly(call.contract)) sandbox.state.requireRoom()
   const { result: reply, effects, mails } = await runHandler(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
   // A switch may change the success status.

@@ -72,7 +72,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
     }
     const isEmpty = isWhole && isEmptyForm(String(body), boundary)
     const { code } = error as NodeJS.ErrnoException
-    unreadable = isEmpty ? null : parserViolation(code, conventions, isWhole ? body : null, boundary)
+    unreadable = isEmpty ? null : parserViolation(code, conventions)
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
@@ -164,10 +164,9 @@ function jsonText(text: string): string | undefined {
   return typeof value === 'string' ? value : value === undefined ? undefined : text
 }
 
-/** `body` is null if it was not kept whole. */
-function parserViolation(code: string | undefined, conventions: Conventions, body: Buffer | null, boundary: string) {
+function parserViolation(code: string | undefined, conventions: Conventions) {
   if (code === 'FST_PARTS_LIMIT') return unreadablePart(conventions, `The body has more than ${MAX_PARTS} parts.`)
-  if (code !== 'FST_PROTO_VIOLATION') return truncatedBody(conventions, body, boundary)
+  if (code !== 'FST_PROTO_VIOLATION') return truncatedBody(conventions)
   return unreadablePart(conventions, 'A part of the body has a reserved name, such as constructor.')
 }
 

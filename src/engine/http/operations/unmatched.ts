@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Contract, fillPath, isReadOnly } from '../../contract/contract.js'
+import { type Contract, fillPath, isReadOnly, matchesPath } from '../../contract/contract.js'
 import { editDistance, wordsIn } from '../../contract/nearest.js'
 import { quote } from '../../contract/wording.js'
 import { parseBodyFields } from '../../judge/body-fields.js'
@@ -19,7 +19,7 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const path = withoutQuery(url)
     if (isBrowserRequest(contracts, method, path))
       return sendProblem(request, reply, new Problem('no-such-route', BROWSER_REQUEST))
-    const matching = contracts.filter((contract) => matchesPath(contract, path))
+    const matching = contracts.filter((contract) => matchesPath(contract.path, path))
     const nearest = findNearestRoute(matching.length > 0 ? matching : contracts, method, path)
     const exchange = exchangeOf(request)
     const body = await readText(request)
@@ -65,7 +65,7 @@ function methodNotAllowed(contracts: readonly Contract[], method: string, path: 
 
 /** For an unknown path, the methods of all operations. */
 export function allowedMethods(contracts: readonly Contract[], path: string): string {
-  const matching = contracts.filter((contract) => matchesPath(contract, path))
+  const matching = contracts.filter((contract) => matchesPath(contract.path, path))
   const methods = (matching.length > 0 ? matching : contracts).map(({ method }) => method)
   return [...new Set(methods)].sort().join(', ')
 }
@@ -103,10 +103,6 @@ function isNearRoute(method: string, { contract, isNear, isWhole }: NearestRoute
   if (isReadOnly(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
   return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
-}
-
-function matchesPath(contract: Contract, path: string): boolean {
-  return new RegExp(`^${contract.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
 type NearestRoute = ReturnType<typeof findNearestRoute>

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { Cites } from '../../contract/cites.js'
 import { type Contract, filesOf } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
@@ -22,39 +21,16 @@ const REMOVE_CONTENT_TYPE =
   'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
 
 export function noBoundary(conventions: Conventions): Violation {
-  return unreadableViolation(
-    conventions,
-    'no-boundary',
-    'The Content-Type multipart/form-data has no boundary.',
-    REMOVE_CONTENT_TYPE,
-  )
+  const message = 'The Content-Type multipart/form-data has no boundary.'
+  return unreadableViolation(conventions, 'no-boundary', message, REMOVE_CONTENT_TYPE)
 }
 
-/** `body` is null if it was not kept whole. */
-export function truncatedBody(conventions: Conventions, body: Buffer | null, boundary: string): Violation {
-  const uncounted = body === null ? 0 : bytesMissedByCharacterCount(body, boundary)
-  if (uncounted > 0) {
-    const message = `The multipart body ends before its closing boundary: its Content-Length is too small, probably because the client counted characters: the text has ${uncounted} more bytes than characters.`
-    const fix = 'Let the client count the bytes, as with Buffer.byteLength, or set no Content-Length.'
-    return unreadableViolation(conventions, 'short-content-length', message, fix)
-  }
+export function truncatedBody(conventions: Conventions): Violation {
   const message =
-    'The multipart body ends before its closing boundary: it was cut off, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.'
+    'The multipart body ends before its closing boundary: it was cut off, its Content-Length counts characters instead of bytes, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.'
   const fix =
     'Let FormData or curl -F write body and Content-Type; otherwise end each line with CRLF, and the body with --BOUNDARY--.'
   return unreadableViolation(conventions, 'cut-off-body', message, fix)
-}
-
-/** Bytes minus characters of a body, if the missing end of its closing boundary is no longer than that; else 0. */
-function bytesMissedByCharacterCount(body: Buffer, boundary: string): number {
-  const wholeCharacters = body.subarray(0, body.findLastIndex((byte) => byte < 0x80) + 1)
-  if (!isUtf8(wholeCharacters)) return 0
-  const text = String(wholeCharacters)
-  const uncounted = wholeCharacters.byteLength - text.length
-  const closing = `\r\n--${boundary}--`
-  const cut = [...closing.slice(1)].findIndex((_, at) => text.endsWith(closing.slice(0, closing.length - at - 1)))
-  const missing = cut < 0 ? closing.length : cut + 1
-  return missing <= uncounted ? uncounted : 0
 }
 
 export function mayBeForm(body: Buffer): boolean {

@@ -15,7 +15,6 @@ export interface Mail {
 /** `kept`: there is no SMTP server. */
 export interface Delivery {
   readonly status: 'kept' | 'pending' | 'delivered' | 'failed'
-  readonly attempts: number
   readonly error?: string
 }
 
@@ -40,7 +39,7 @@ export class Outbox {
   ) {}
 
   add(mail: Mail): void {
-    const delivery: Delivery = { status: this.smtp === undefined ? 'kept' : 'pending', attempts: 0 }
+    const delivery: Delivery = { status: this.smtp === undefined ? 'kept' : 'pending' }
     // A spread would run the lazy getter `html`.
     const message: Message = Object.assign(mail, { delivery })
     this.#messages.set(mail.id, message)

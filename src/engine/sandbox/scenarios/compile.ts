@@ -8,6 +8,7 @@ import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { needsQuotes, validateSource } from '../../files/validate-source.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
+import { nextTurn } from '../../timers.js'
 import type { CompiledRule } from './scenario.js'
 
 export type CompiledScenario = Awaited<ReturnType<typeof compileScenario>>
@@ -24,6 +25,8 @@ export async function compileScenario(
   await collectComplaints(complaints, () => validateSource(source, format[kind], file))
   const rules: CompiledRule[] = []
   for (const [at, rule] of (Array.isArray(file.rules) ? file.rules : []).entries()) {
+    // Patterns take long to compile.
+    await nextTurn()
     if (complaints.length > 0 && !isCompilable(rule, format)) continue
     const complain = (path: DataComplaint['path'], message: string) => source.complain(['rules', at, ...path], message)
     for (const { path, message, needsText } of checkRule(rule, format.contracts)) {
@@ -133,16 +136,18 @@ async function compileMatcher(matcher: Matcher, path: readonly string[]): Promis
   return (value) => valueTests.every((test) => test(value))
 }
 
-/** Steps of a compiled pattern. With this limit, a match takes less than a second. */
+/** Steps of a compiled pattern. */
 const LARGEST_PATTERN = 1_000
-const LONGEST_TEXT = 64 * 1024
+/** Steps of a pattern times characters, which take 0.2 seconds; a longer text does not match. */
+const LARGEST_MATCH = 5_000_000
 
 async function compilePattern(pattern: string): Promise<Test<string | undefined>> {
   const { RE2JS } = await import('re2js')
   const compiled = RE2JS.compile(pattern)
   if (compiled.programSize() > LARGEST_PATTERN)
     throw new Error('its repetitions are too large (over 1,000 steps): use smaller counts')
-  return (value) => value !== undefined && value.length <= LONGEST_TEXT && compiled.matcher(value).find()
+  const longest = LARGEST_MATCH / compiled.programSize()
+  return (value) => value !== undefined && value.length <= longest && compiled.matcher(value).find()
 }
 
 function valuesOf(value: unknown, part: string): Value[] {

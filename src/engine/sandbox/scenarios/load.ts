@@ -42,7 +42,7 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
     if (draft) drafts.set(name, draft)
   }
   const userScenarios = new Map<string, Scenario>()
-  const rulesByName = new Map<string, readonly CompiledRule[]>()
+  const flattened = new Map<string, Promise<readonly CompiledRule[]>>()
   const warnings = folder === undefined ? [] : await warnAboutSubfolders(folder)
   for (const [name, draft] of drafts) {
     const rules = await collectComplaints(complaints, () => flatten([name], draft))
@@ -62,17 +62,17 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
     return [name, isUnchanged ? previous : scenario] as const
   })
   const library = new ScenarioLibrary(format, new Map([...scenarios, ...outcomes]), findUnlisted)
-  return { library, complaints, warnings }
+  // Scenarios that extend the same broken one have the same complaint.
+  const distinct = new Map(complaints.map((complaint) => [JSON.stringify(complaint), complaint]))
+  return { library, complaints: [...distinct.values()], warnings }
 
   function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly CompiledRule[]> {
     return addInheritedRules(draft.source, draft, async (name) => {
       if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
-      const flattened = rulesByName.get(name)
-      if (flattened !== undefined) return flattened
       const other = drafts.get(name)
       if (other !== undefined) {
-        const rules = await flatten([...chain, name], other)
-        rulesByName.set(name, rules)
+        const rules = flattened.get(name) ?? flatten([...chain, name], other)
+        flattened.set(name, rules)
         return rules
       }
       if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`

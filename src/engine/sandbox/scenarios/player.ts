@@ -97,7 +97,7 @@ export class ScenarioPlayer {
   }
 
   matchNextCall(operation: string, request: ReceivedRequest): RuleMatch | undefined {
-    const temporary = this.#scenarios(undefined).filter(({ name }) => this.#isTemporary(name))
+    const temporary = this.#scenarios(undefined).filter(({ offWhenSpent }) => offWhenSpent === true)
     return this.#matchFirst(temporary, operation, request)
   }
 

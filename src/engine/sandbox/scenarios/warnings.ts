@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js'
 import { didYouMean, quote } from '../../contract/wording.js'
 import type { FileComplaint } from '../../files/invalid-files.js'
 import type { SourceFile } from '../../files/source-file.js'
-import { type CompiledRule, FIRST_STATE } from './scenario.js'
+import type { CompiledRule } from './scenario.js'
 
 /** `rules` begin with the inherited rules and end with `fileRules`. */
 export function warningsFor(
@@ -13,14 +13,13 @@ export function warningsFor(
   contracts: readonly Contract[],
 ): Promise<readonly FileComplaint[]> {
   const inheritedCount = rules.length - fileRules.length
-  const states = [FIRST_STATE, ...rules.flatMap(({ then }) => then ?? [])]
   const warn = (find: (rule: CompiledRule, at: number) => readonly DataComplaint[]) =>
     fileRules.flatMap((rule, at) =>
       find(rule, at).map(({ path, message, about }) => source.complain(['rules', at, ...path], message, about)),
     )
   return Promise.all([
     ...warn((rule, at) => findUnreachableRule(rule, rules.slice(0, inheritedCount + at))),
-    ...warn((rule) => [...findUnknownNames(rule, contracts), ...findUnreachableState(rule, states)]),
+    ...warn((rule) => findUnknownNames(rule, contracts)),
   ])
 }
 
@@ -41,13 +40,6 @@ function findUnknownNames({ on, when = {} }: CompiledRule, contracts: readonly C
       return { path: ['when', key, name], about: 'key', message: `${problem} ${quote(name)}.${hint}` }
     })
   })
-}
-
-function findUnreachableState({ when }: CompiledRule, states: readonly string[]): DataComplaint[] {
-  const { state } = when ?? {}
-  if (state === undefined || states.includes(state)) return []
-  const message = `No rule leads to the state ${quote(state)}.${didYouMean(state, states)} Add 'then: ${state}' to the rule that leads to this state.`
-  return [{ path: ['when', 'state'], message }]
 }
 
 function findUnreachableRule({ on }: CompiledRule, before: readonly CompiledRule[]): DataComplaint[] {

@@ -7,7 +7,7 @@ import { schemaReference } from '../../../package-root.js'
 import type { Fixtures, FixturesFormat } from '../../files/collections.js'
 import { checkFixtures } from '../../files/fixtures.js'
 import { fileErrorReason, InvalidFiles } from '../../files/invalid-files.js'
-import { readSource } from '../../files/source-file.js'
+import { LARGEST_FILE, readSource } from '../../files/source-file.js'
 import { StorageFailure } from './state.js'
 
 /** The state can contain tokens. */
@@ -39,13 +39,15 @@ export class StateFile implements Adapter<Fixtures> {
     if (inputs.some(isRead)) throw unusable(file, conflict)
     const stateFile = new StateFile(format, name, path)
     try {
+      // Throws for a symbolic link to itself.
+      statOf(path)
       await stateFile.#lock()
       return stateFile
     } catch (error) {
       const inUse =
         'The state is in use by another server. Stop it, or set --persist to another file: two servers on one file would lose changes.'
       const notWritable = `The file cannot be locked: ${fileErrorReason(error)}. Set --persist to a file in an existing folder that can be written.`
-      throw unusable(file, isLocked(error) ? inUse : notWritable)
+      throw unusable(file, (error as NodeJS.ErrnoException).code === 'ELOCKED' ? inUse : notWritable)
     }
   }
 
@@ -86,6 +88,8 @@ export class StateFile implements Adapter<Fixtures> {
       if (!this.#hasLock) throw this.#failure('another process has taken over the file', STOP_OTHER_SERVER)
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
+      if (Buffer.byteLength(text) > LARGEST_FILE)
+        throw this.#failure('it would have more than 64 MB', 'reset the sandbox, or remove records')
       // The write would follow a symbolic link with this name.
       await rm(next, { force: true })
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
@@ -122,10 +126,6 @@ const RESTART_OR_MOVE =
 
 function unusable(file: string, message: string, others: InvalidFiles['complaints'] = []): InvalidFiles {
   return new InvalidFiles([...others, { file: resolve(file), message }])
-}
-
-function isLocked(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ELOCKED'
 }
 
 function statOf(path: string): BigIntStats | undefined {

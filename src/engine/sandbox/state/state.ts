@@ -22,6 +22,7 @@ export class StorageFailure extends Error {
 }
 
 const MAX_MEMOIZED = 100
+const LARGEST_STATE = 64_000_000
 
 export class State {
   readonly #db: Low<Fixtures>
@@ -63,6 +64,14 @@ export class State {
     const records = new Records(definition, this.#db, this.#reportChange)
     this.#collections.set(definition.name, records as unknown as Records)
     return records
+  }
+
+  /** @throws {StorageFailure} */
+  requireRoom(): void {
+    const size = this.definitions.reduce((sum, definition) => sum + this.collection(definition).size, 0)
+    const remedy = 'Reset the sandbox, or remove records.'
+    if (size > LARGEST_STATE)
+      throw new StorageFailure(`The change was not stored: the records have over 64 million characters. ${remedy}`)
   }
 
   /** Counts from 1, and again from 1 after a reset and after LARGEST_COUNTER. */
@@ -186,6 +195,7 @@ export class State {
 export class Records<S extends TObject = TObject, Index extends string = string> {
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
+  #size = 0
   readonly #memoized = new Map<string, unknown>()
 
   constructor(
@@ -216,6 +226,12 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     const result = make(this.all())
     this.#memoized.set(key, result)
     return result
+  }
+
+  /** Characters, roughly. */
+  get size(): number {
+    this.#recordsByIndex()
+    return this.#size
   }
 
   put(record: Static<S>): Static<S> {
@@ -255,6 +271,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   #recordsByIndex(): Map<string, Set<Static<S>>> {
     if (this.#indexes !== undefined) return this.#indexes
     this.#indexes = new Map()
+    this.#size = 0
     for (const record of this.all()) this.#reindex(undefined, record)
     return this.#indexes
   }
@@ -262,6 +279,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   #reindex(before: Static<S> | undefined, now?: Static<S>): void {
     const indexes = this.#indexes
     if (indexes === undefined) return
+    this.#size += sizeOf(now) - sizeOf(before)
     for (const index in this.definition.indexes) {
       const indexKeyOf = this.definition.indexes[index]
       if (before !== undefined) removeFrom(indexes, `${index} ${indexKeyOf(before)}`, before)
@@ -272,6 +290,10 @@ export class Records<S extends TObject = TObject, Index extends string = string>
       else records.add(now)
     }
   }
+}
+
+function sizeOf(record: object = {}): number {
+  return Object.values(record).reduce<number>((sum, value) => sum + String(value).length, 0)
 }
 
 function removeFrom<R>(index: Map<string, Set<R>>, key: string, record: R): void {

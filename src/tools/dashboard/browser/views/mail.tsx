@@ -103,13 +103,12 @@ function MessagePanel({ id, of: message, about }: { id: string; of?: Message; ab
   )
 }
 
-function describeDelivery({ status, attempts, error }: Delivery): string {
-  const tried = `after ${pluralize(attempts, 'attempt')}: ${error}`
+function describeDelivery({ status, error }: Delivery): string {
   return {
     kept: 'kept here, because no SMTP server is set',
-    pending: attempts === 0 ? 'on its way to the SMTP server' : `not delivered yet, ${tried}`,
+    pending: 'on its way to the SMTP server',
     delivered: 'delivered to the SMTP server',
-    failed: `failed ${tried}`,
+    failed: `failed: ${error}`,
   }[status]
 }
 
