@@ -34,6 +34,8 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
     rewriteUrl,
     requestTimeout: 300_000,
     keepAliveTimeout: 60_000,
+    // A hanging request would keep the server from closing.
+    forceCloseConnections: true,
     http: HTTP,
     routerOptions: { maxParamLength: 16 * 1024 },
     // The type of `compilersFactory` allows only Fastify's compilers.
@@ -42,7 +44,7 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
-  // A hanging request, or an incomplete TLS handshake, would keep the server from closing.
+  // So would a connection whose TLS handshake is not complete.
   const connections = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     connections.add(socket)

@@ -1,5 +1,5 @@
 import { type Contract, constantPairs } from '../engine/contract/contract.js'
-import { onOneLine } from '../engine/contract/wording.js'
+import { printable } from '../engine/contract/wording.js'
 import { summaryOf } from '../engine/journal/entry.js'
 import type { Exchange } from '../engine/journal/exchange.js'
 import { redactionOf } from '../engine/journal/redact.js'
@@ -31,11 +31,11 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
   const paint: Paint = (tone, text) => (format.colour ? `\u001b[${ANSI_CODES[tone]}m${text}\u001b[0m` : text)
   const tone = status === null || status >= 500 ? 'error' : status >= 400 ? 'client' : 'good'
   const result = fault ?? (status === null ? 'no answer' : `${status} ${summary.outcome ?? problem ?? ''}`.trimEnd())
-  const causes = cause === 'natural' ? [] : [onOneLine(cause.replace(':', ' '), LONGEST_TEXT)]
+  const causes = cause === 'natural' ? [] : [printable(cause.replace(':', ' '), LONGEST_TEXT)]
   const duration = `${Math.round(summary.duration)} ms`
   const lengthWithoutUrl = [time, `${summary.method} `, result, ...causes, duration].join('  ').length
   const longestUrl = Math.max(LONGEST_LINE - lengthWithoutUrl, SHORTEST_URL)
-  const wholeUrl = onOneLine(readableUrl(urlInSandbox(summary), constantPairs(format.contracts)), LONGEST_TEXT)
+  const wholeUrl = printable(readableUrl(urlInSandbox(summary), constantPairs(format.contracts)), LONGEST_TEXT)
   const url = wholeUrl.length > longestUrl ? `${wholeUrl.slice(0, longestUrl - 1)}…` : wholeUrl
   const line = [
     paint('quiet', time),
@@ -46,13 +46,13 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
   ].join('  ')
   const notes: readonly LogNote[] = tools.flatMap((tool) => tool.logNotes?.(answer) ?? [])
   const details = [
-    ...notes.map(({ about, message }) => `${paint('error', about)}: ${onOneLine(message, LONGEST_TEXT)}`),
+    ...notes.map(({ about, message }) => `${paint('error', about)}: ${printable(message, LONGEST_TEXT)}`),
     ...(problem === null || summary.violations.length > 0
       ? []
-      : [`${paint('violation', problem)}: ${onOneLine(summary.why, LONGEST_TEXT)}`]),
+      : [`${paint('violation', problem)}: ${printable(summary.why, LONGEST_TEXT)}`]),
     ...summary.violations.flatMap(({ basis, message, fix, expected }) => [
-      `${paint('violation', `${expected ? 'expected ' : ''}violation, ${basis}`)}: ${onOneLine(message, LONGEST_TEXT)}`,
-      `fix: ${onOneLine(fix, LONGEST_TEXT)}`,
+      `${paint('violation', `${expected ? 'expected ' : ''}violation, ${basis}`)}: ${printable(message, LONGEST_TEXT)}`,
+      `fix: ${printable(fix, LONGEST_TEXT)}`,
     ]),
     ...deviationLines(exchange, sandbox, paint),
   ]
@@ -64,7 +64,7 @@ function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): str
   if (unintended.length === 0) return []
   const redact = redactionOf(exchange, sandbox)
   return unintended.map(forAllItems).map(({ basis, message, cites, ...one }) => {
-    const text = onOneLine(redact(`${describeCountInList(one)}${message}`), LONGEST_TEXT)
+    const text = printable(redact(`${describeCountInList(one)}${message}`), LONGEST_TEXT)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })
 }

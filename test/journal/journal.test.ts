@@ -8,6 +8,7 @@ import t from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
+import { entryOf } from '../../src/engine/journal/entry.js'
 import { environment, folder, serve } from '../binary.js'
 import type { Changes, Server } from '../helper.js'
 import { adminOf, answerOf, build, fetchUrl, folderOf, lastExchange, multipart, requestOf, send } from '../helper.js'
@@ -171,6 +172,16 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
     const { stdout: printed } = await run(process.execPath, [script], { env })
     t.equal(printed.trim(), `${answer.status}`, `${label}: fetch gets the same status`)
   }
+})
+
+t.test('a search keeps the entries that lists show', async (t) => {
+  const server = await build(t)
+  await send(server, api.listCreditHistories)
+  const { root } = server.app.sandboxes
+  const view = (origin?: string) => entryOf(root.journal.exchanges()[0]!, root, origin)
+  const listed = view('http://a.test')
+  t.not(view(), listed)
+  t.equal(view('http://a.test'), listed)
 })
 
 t.test('snippets stay valid code for any characters of a request', async (t) => {

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import { onOneLine } from '../../engine/contract/wording.js'
+import { printable } from '../../engine/contract/wording.js'
 import type { FileComplaint } from '../../engine/files/invalid-files.js'
 import { type Finding, sentencesOf } from '../../tools/report/report.js'
 
@@ -30,5 +30,5 @@ export function fileInWorkspace(file: string, folder: string, workspace: string)
 }
 
 function escapeLine(line: string): string {
-  return onOneLine(line, LONGEST_LINE).replaceAll('%', '%25')
+  return printable(line, LONGEST_LINE).replaceAll('%', '%25')
 }

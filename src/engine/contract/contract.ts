@@ -169,7 +169,8 @@ export function fillPath({ path }: Contract, textOf: (name: string) => string): 
 
 /** Variables of the template are written `{name}` or `:name`. */
 export function matchesPath(template: string, path: string): boolean {
-  return new RegExp(`^${template.replaceAll(/\{\w+\}|:\w+/g, '[^/]+')}$`).test(path)
+  const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}|:\w+/g, '[^/]+')
+  return new RegExp(`^${pattern}$`).test(path)
 }
 
 export function outcomeIdsOf(contracts: readonly Contract[]): string[] {

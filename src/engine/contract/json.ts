@@ -43,7 +43,7 @@ function endOfString(json: string, start: number): number {
 
 const NUMBER = /-?\d[\d.eE+-]*/y
 
-/** The first number that JavaScript cannot represent, and its offset. */
+/** The first integer that JavaScript would change, or number that is too large, and its offset. */
 export function inexactNumberIn(json: string): { readonly number: string; readonly offset: number } | undefined {
   for (let at = 0; at < json.length; at++) {
     const character = json[at] as string
@@ -56,10 +56,6 @@ export function inexactNumberIn(json: string): { readonly number: string; readon
     }
   }
   return undefined
-}
-
-export function describeInexactNumber(number: string, parsed: unknown = Number(number)): string {
-  return `The number ${number} would become ${parsed}: write a number that JavaScript can hold.`
 }
 
 const COLON = /\s*:/y

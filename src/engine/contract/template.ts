@@ -50,7 +50,7 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
 }
 
 export function checkTemplate(template: object, path: readonly string[], places: readonly string[], needed = places) {
-  const list = (names: readonly string[], separator: string) => names.map((name) => `{${name}}`).join(separator)
+  const list = (names: readonly string[], separator: string) => names.map((name) => `'{${name}}'`).join(separator)
   const placeholders = placeholdersIn(template, path)
   const unknown = placeholders.filter(({ name }) => !places.includes(name))
   const complaints = unknown.map(({ path, name }): DataComplaint => {
@@ -58,10 +58,7 @@ export function checkTemplate(template: object, path: readonly string[], places:
     return { path, message }
   })
   if (complaints.length > 0 || placeholders.some(({ name }) => needed.includes(name))) return complaints
-  const quoted = 'in quotes: YAML reads unquoted braces as an object'
-  return [
-    { path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs, ${quoted}.` },
-  ]
+  return [{ path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs.` }]
 }
 
 function placeholdersIn(template: unknown, path: readonly string[]): { path: readonly string[]; name: string }[] {

@@ -50,11 +50,18 @@ export function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** A client's texts must not move the cursor, or give CI runners the commands `##[NAME]` and `##vso[NAME]`. */
 export function onOneLine(text: string, most = LONGEST_QUOTE): string {
-  const cut = text.slice(0, most)
-  const shown = cut.replace(UNSAFE_CHARACTERS, escapeCharacter).replaceAll(/##(?=\w*\[)/g, '# #')
+  const shown = text.slice(0, most).replace(UNSAFE_CHARACTERS, escapeCharacter)
   return text.length > most ? `${shown}…` : shown
+}
+
+/** A client's texts must not move the cursor, or give CI runners the commands `##[NAME]` and `##vso[NAME]`. */
+export function printable(text: string, most: number): string {
+  return onOneLine(text, most).replaceAll(/##(?=\w*\[)/g, '# #')
+}
+
+export function describeInexact(number: string, parsed: unknown = Number(number)): string {
+  return `The number ${onOneLine(number)} would become ${parsed}: write a number that JavaScript can hold, or text in quotes.`
 }
 
 export function describeAllowed(schema: TSchema): string {
@@ -118,6 +125,7 @@ const INTERPRETED_LIMITS: Readonly<Record<string, (limit: unknown, value: unknow
 }
 
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
+  // At least one letter must remain.
   return findNearest(word, candidates, Math.min(word.length - 1, Math.max(2, Math.floor(word.length * 0.4))))
 }
 

@@ -4,7 +4,6 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { DataComplaint } from '../contract/complaint.js'
 import {
-  describeInexactNumber,
   findInvalidToken,
   inexactNumberIn,
   isNestedDeeply,
@@ -12,9 +11,9 @@ import {
   repeatedKeyIn,
   TOO_COMPLEX,
 } from '../contract/json.js'
-import { onOneLine, quote, UNSAFE_CHARACTERS } from '../contract/wording.js'
+import { describeInexact, onOneLine, quote, UNSAFE_CHARACTERS } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { composeYaml, type LossyScalar, readNodes } from './yaml-nodes.js'
+import { composeYaml, type LossyScalar, readNodes, YamlMistake } from './yaml-nodes.js'
 
 type SourcePath = DataComplaint['path']
 
@@ -49,7 +48,7 @@ async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const stats = await stat(file).catch(fail)
   if (!stats.isFile() && !stats.isDirectory()) throw unreadable(file, new Error('it is not a regular file'))
-  // The size of some files of /proc is 0, but they never end.
+  // Endless files of /proc have the size 0: stop reading at the limit.
   const stream = (await open(file, NON_BLOCKING).catch(fail)).createReadStream({ end: LARGEST_FILE })
   const bytes = Buffer.concat(await stream.toArray().catch(fail))
   if (bytes.byteLength > LARGEST_FILE) throw unreadable(file, new Error('it has more than 64 MB'))
@@ -105,7 +104,7 @@ async function parse(file: string, text: string, language: Language) {
   if (repeated !== undefined)
     throw syntaxError(file, text, `Duplicate key ${quote(repeated.key)}; remove one`, repeated.offset)
   const inexact = inexactNumberIn(text)
-  if (inexact !== undefined) throw syntaxError(file, text, describeInexactNumber(inexact.number), inexact.offset)
+  if (inexact !== undefined) throw syntaxError(file, text, describeInexact(inexact.number), inexact.offset)
   return { data, lossyScalars: [] }
 }
 
@@ -114,8 +113,12 @@ async function parseJson(file: string, text: string): Promise<unknown> {
     return JSON.parse(text)
   } catch (error) {
     const { message, offset } = explainJsonError(text, (error as Error).message)
-    const document = offset === undefined ? await composeYaml(text).catch(() => undefined) : undefined
-    throw syntaxError(file, text, message, offset ?? document?.errors[0]?.pos[0])
+    const offsetInYaml = () =>
+      composeYaml(text).then(
+        () => undefined,
+        (mistake: Partial<YamlMistake>) => mistake.offset,
+      )
+    throw syntaxError(file, text, message, offset ?? (await offsetInYaml()))
   }
 }
 
@@ -127,21 +130,13 @@ function explainJsonError(text: string, error: string) {
 
 async function parseYaml(file: string, text: string) {
   try {
-    const { contents, errors, warnings } = await composeYaml(text)
-    // An unresolved tag is only a warning.
-    const [error] = [...errors, ...warnings]
-    if (error === undefined) return await readNodes(contents)
-    // An unclosed bracket or quote is found at the end of the file: point at its last line.
-    const offset = Math.min(error.pos[0], text.trimEnd().length)
-    throw syntaxError(file, text, error.message.replace(EMPTY_ALIAS, UNQUOTED_STAR), offset)
+    return await readNodes((await composeYaml(text)).contents)
   } catch (error) {
-    if (error instanceof InvalidFiles) throw error
-    const { message, cause } = error as Error
-    throw syntaxError(file, text, message, cause as number | undefined)
+    if (!(error instanceof YamlMistake)) throw error
+    throw syntaxError(file, text, error.message.replace('Alias cannot be an empty string', UNQUOTED_STAR), error.offset)
   }
 }
 
-const EMPTY_ALIAS = 'Alias cannot be an empty string'
 const UNQUOTED_STAR = "In YAML, an unquoted * begins an alias: put it in quotes, as in '*'"
 
 const LONGEST_MESSAGE = 300

@@ -1,8 +1,16 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { findMismatches, isValid, type Mismatch } from '../contract/check.js'
 import type { DataComplaint } from '../contract/complaint.js'
-import { describeInexactNumber, isExact } from '../contract/json.js'
-import { describeAllowed, didYouMean, nearestWord, onOneLine, quote, quoteSafely } from '../contract/wording.js'
+import { isExact } from '../contract/json.js'
+import {
+  describeAllowed,
+  describeInexact,
+  didYouMean,
+  nearestWord,
+  onOneLine,
+  quote,
+  quoteSafely,
+} from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, locateFirst, MAX_COMPLAINTS } from './invalid-files.js'
 import type { SourceFile } from './source-file.js'
 import type { LossyScalar } from './yaml-nodes.js'
@@ -32,15 +40,15 @@ export async function validateSource(
   throw new InvalidFiles(await locateFirst(flaws, (locate) => locate(), ending))
 }
 
-function lossyComplaints({ path, about, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {
-  const text = about === 'key' ? Type.String() : textSchemaAt(schema, path)
+function lossyComplaints({ path, source, parsed }: LossyScalar, schema: TSchema): DataComplaint[] {
+  const text = textSchemaAt(schema, path)
   if (text === undefined && isExact(source)) return []
   const message = text
     ? text['x-option']?.secret === undefined
       ? needsQuotes({ source, parsed })
       : 'Put this secret in quotes: without quotes, YAML reads another value.'
-    : describeInexactNumber(source, parsed)
-  return [{ path, message, about }]
+    : describeInexact(source, parsed)
+  return [{ path, message }]
 }
 
 export function needsQuotes({ source, parsed }: Pick<LossyScalar, 'source' | 'parsed'>): string {

@@ -2,17 +2,26 @@ import type { DataComplaint } from '../contract/complaint.js'
 import { MAX_LEVELS, TOO_COMPLEX } from '../contract/json.js'
 import { quote } from '../contract/wording.js'
 
-/** An unquoted value or key that YAML changes: 0012 becomes 12. */
-export interface LossyScalar extends Required<Pick<DataComplaint, 'path' | 'about'>> {
+/** An unquoted value that YAML changes: 0012 becomes 12. */
+export interface LossyScalar extends Pick<DataComplaint, 'path'> {
   readonly source: string
   readonly parsed: string
 }
 
-const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
-/** The library takes two microseconds for each. */
-const MAX_TOKENS = 250_000
+export class YamlMistake extends Error {
+  constructor(
+    message: string,
+    readonly offset?: number,
+  ) {
+    super(message)
+  }
+}
 
-/** @throws {Error} for a second document, and for content that would take seconds or the whole stack */
+const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
+/** About 50,000 lines, which take the library a second. */
+const MAX_TOKENS = 400_000
+
+/** @throws {YamlMistake} for the first mistake, and for content that would take seconds or the whole stack */
 export async function composeYaml(text: string) {
   const { Composer, Lexer, Parser } = await import('./yaml.js')
   const parser = new Parser()
@@ -20,18 +29,25 @@ export async function composeYaml(text: string) {
   let tokens = 0
   for (const token of new Lexer().lex(text)) {
     parts.push(...parser.next(token))
-    if (++tokens > MAX_TOKENS) throw new Error('The content is too long for YAML: write JSON')
+    if (++tokens > MAX_TOKENS) throw new YamlMistake('The content is too long for YAML: write JSON')
     // Besides its levels, the stack holds the document and a scalar.
-    if (parser.stack.length > MAX_LEVELS + 2) throw new Error(`The content ${TOO_COMPLEX}`)
+    if (parser.stack.length > MAX_LEVELS + 2) throw new YamlMistake(`The content ${TOO_COMPLEX}`)
   }
   parts.push(...parser.end())
   const { stackTraceLimit } = Error
   // The library makes an error for each mistake, and its stack takes most of the time.
   Error.stackTraceLimit = 0
-  const [document, next] = new Composer(OPTIONS).compose(parts, true, text.length)
-  Error.stackTraceLimit = stackTraceLimit
-  if (next !== undefined) throw new Error(SECOND_DOCUMENT, { cause: next.range[0] })
-  return document as NonNullable<typeof document>
+  try {
+    const [document, next] = new Composer(OPTIONS).compose(parts, true, text.length)
+    if (next !== undefined) throw new YamlMistake(SECOND_DOCUMENT, next.range[0])
+    // An unresolved tag is only a warning.
+    const [mistake] = [...(document?.errors ?? []), ...(document?.warnings ?? [])]
+    if (mistake === undefined) return document as NonNullable<typeof document>
+    // An unclosed bracket or quote is found at the end of the file: point at its last line.
+    throw new YamlMistake(mistake.message, Math.min(mistake.pos[0], text.trimEnd().length))
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 const SECOND_DOCUMENT =
@@ -39,7 +55,7 @@ const SECOND_DOCUMENT =
 
 /**
  * The value of a parsed document. Unlike the library's `toJS`, it does not search the whole document for each alias.
- * @throws {Error} for an alias without an anchor, a repeated key, and too many nodes behind aliases
+ * @throws {YamlMistake} for an alias without an anchor, a repeated key, and too many nodes behind aliases
  */
 export async function readNodes(contents: unknown) {
   const { isAlias, isMap, isNode, isScalar, isSeq } = await import('./yaml.js')
@@ -47,22 +63,20 @@ export async function readNodes(contents: unknown) {
   const anchors = new Map<string, { readonly value: unknown; readonly size: number }>()
   let size = 0
 
-  function readNode(node: unknown, path: DataComplaint['path'], about: LossyScalar['about'] = 'value'): unknown {
+  function readNode(node: unknown, path: DataComplaint['path']): unknown {
     const before = size++
     if (isAlias(node)) {
       const offset = node.range?.[0]
       const anchor = anchors.get(node.source)
-      if (anchor === undefined)
-        throw new Error(`There is no anchor &${node.source} before this alias`, { cause: offset })
+      if (anchor === undefined) throw new YamlMistake(`There is no anchor &${node.source} before this alias`, offset)
       size += anchor.size
-      if (size > MAX_TOKENS)
-        throw new Error('With the values of its aliases, the content is too large', { cause: offset })
+      if (size > MAX_TOKENS) throw new YamlMistake('With the values of its aliases, the content is too large', offset)
       return anchor.value
     }
     const value = isSeq(node) ? node.items.map((one, at) => readNode(one, [...path, at])) : readMapOrScalar(node, path)
     if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, { value, size: size - before })
     if (isScalar(node) && typeof value !== 'string' && node.source && String(value) !== node.source)
-      lossyScalars.push({ path, about, source: node.source, parsed: String(value) })
+      lossyScalars.push({ path, source: node.source, parsed: String(value) })
     return value
   }
 
@@ -71,9 +85,8 @@ export async function readNodes(contents: unknown) {
     const entries = new Map<string, unknown>()
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : readNode(key, path))
-      if (isScalar(key)) readNode(key, [...path, name], 'key')
       const offset = isNode(key) ? key.range?.[0] : undefined
-      if (entries.has(name)) throw new Error(`Duplicate key ${quote(name)}; remove one`, { cause: offset })
+      if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)
       entries.set(name, readNode(value, [...path, name]))
     }
     return Object.fromEntries(entries)

@@ -10,7 +10,6 @@ export const EXPOSE_HEADERS = 'access-control-expose-headers'
 /** `exposed`: headers that pages of any origin may read; `methodsOf`: the value of `Allow` for a path. */
 export async function registerCors(scope: FastifyInstance, exposed: string, methodsOf: (path: string) => string) {
   await scope.register(cors, {
-    // No Origin, no CORS headers.
     origin: (origin, callback) => callback(null, origin !== undefined),
     credentials: true,
     exposedHeaders: exposed,

@@ -64,14 +64,17 @@ export interface ExchangeEntry {
 
 export const entryOf = cacheViews(makeEntry)
 
-/** Lists, searches and listeners share each view; clients choose their origins, so that only the last is kept. */
+const MAX_VIEWS = 2
+
+/** Lists and listeners share the view of an origin, which clients choose; searches need one without an origin. */
 function cacheViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
-  const cache = new WeakMap<Exchange, { readonly origin: string; readonly view: View }>()
+  const cache = new WeakMap<Exchange, Map<string, View>>()
   return (exchange: Exchange, viewer: Viewer, origin = ''): View => {
-    const cached = cache.get(exchange)
-    if (cached?.origin === origin) return cached.view
-    const view = make(exchange, viewer, origin)
-    cache.set(exchange, { origin, view })
+    const views = cache.get(exchange) ?? new Map<string, View>()
+    cache.set(exchange, views)
+    const view = views.get(origin) ?? make(exchange, viewer, origin)
+    if (views.size === MAX_VIEWS && !views.has(origin)) views.clear()
+    views.set(origin, view)
     return view
   }
 }

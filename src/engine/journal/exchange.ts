@@ -211,9 +211,8 @@ function interpretedLast({ basis: left }: Violation | Deviation, { basis: right 
 
 function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: KeptForm; readonly isCut: boolean } {
   let room = MAX_KEPT
-  const keep = (value: FormValue): string | FileEntry | [] => {
-    const most = room
-    if (most < 0) return []
+  const keep = (value: FormValue): string | FileEntry => {
+    const most = Math.max(room, 0)
     if (typeof value === 'string') {
       room -= value.length
       return truncate(value, most)
@@ -226,7 +225,9 @@ function keepForm(form: NonNullable<ReceivedRequest['form']>): { readonly form: 
   for (const [name, value] of Object.entries(form)) {
     room -= name.length
     if (room < 0) break
-    fields[name] = Array.isArray(value) ? value.flatMap(keep) : (keep(value as FormValue) as KeptForm[string])
+    fields[name] = Array.isArray(value)
+      ? value.flatMap((item) => (room < 0 ? [] : keep(item)))
+      : keep(value as FormValue)
   }
   return { form: fields, isCut: room < 0 }
 }

@@ -64,8 +64,10 @@ export function redactionOf({ request, contract }: Exchange, viewer: Viewer): Re
 /** Values of cookies; words of other headers, tokens also without their sandbox suffix. */
 function secretsInHeader(name: string, value: string): string[] {
   if (/\[object \w+\]/.test(value)) return []
-  const cookies = () => value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
-  if (/cookie/i.test(name)) return cookies().flatMap((cookie) => [cookie, cookie.replace(/^"(.*)"$/, '$1')])
+  if (/cookie/i.test(name)) {
+    const cookies = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1))
+    return cookies.flatMap((cookie) => [cookie, cookie.replace(/^"(.*)"$/, '$1')])
+  }
   // The keys of JSON are not secret.
   const jsonWords = /^[^{[]{0,10}[{[]/.test(value) ? wordsOf(value.replaceAll(JSON_KEY, ' ')) : []
   const words = value.split(/[\s,;=]+/).flatMap((word) => [word, ...(jsonWords.length > 0 ? [] : wordsOf(word))])

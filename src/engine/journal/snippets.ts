@@ -25,24 +25,21 @@ export function asCurl(entry: ExchangeEntry, origin: string): string {
       typeof value === 'string' ? value : { path: nameOnDisk(value.filename) || 'FILE', type: value.mimetype }
     return formOption(name, curlValue, shellQuoteWithToken)
   })
+  // After a colon, curl would omit an empty header.
+  const headerLines = headers.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${headerAsUtf8(value)}`))
   return [
     'curl',
     // Brackets in a URL are patterns to curl.
     ...(/[[\]{}]/.test(url.replaceAll(REDACTED, '')) ? ['-g'] : []),
     ...methodOption(method, form !== undefined || text !== null),
     ...(isPath(entry) ? [] : [`--request-target ${shellQuoteWithToken(entry.url ?? '')}`]),
-    ...headers.map(([name, value]) => `-H ${shellQuoteWithToken(headerOption(name, headerAsUtf8(value)))}`),
+    ...headerLines.map((line) => `-H ${shellQuoteWithToken(line)}`),
     // Otherwise, curl adds a Content-Type.
     ...(text === null || headers.some(([name]) => name === 'content-type') ? [] : ["-H 'content-type:'"]),
     ...(fields ?? []),
     ...(text === null ? [] : [`--data-raw ${shellQuoteWithToken(text)}`]),
     shellQuoteWithToken(isPath(entry) ? url : origin),
   ].join(' ')
-}
-
-/** With a colon, curl would omit an empty header. */
-function headerOption(name: string, value: string): string {
-  return value === '' ? `${name};` : `${name}: ${value}`
 }
 
 /** With -X HEAD, curl would wait for a body. */
@@ -195,9 +192,8 @@ function fetchCode({ method, url, headers, form, text = null }: SentRequest, tok
 
 function templated(text: string): string {
   if (!text.includes(REDACTED)) return quoted(text)
-  return `\`${escaped(text)
-    .replace(/`|\$(?=\{)/g, '\\$&')
-    .replaceAll(REDACTED, `$${'{token}'}`)}\``
+  const inTemplate = escaped(text).replace(/`|\$(?=\{)/g, '\\$&')
+  return `\`${inTemplate.replaceAll(REDACTED, `$${'{token}'}`)}\``
 }
 
 function quoted(text: string): string {
@@ -208,6 +204,7 @@ function escaped(text: string): string {
   return jsonLiteral(text).slice(1, -1).replaceAll('\\"', '"')
 }
 
+/** Only line breaks of the indentation are left as they are. */
 function jsonLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(UNSAFE_CHARACTERS, (one) => (one === '\n' ? one : escapeCharacter(one)))
 }

@@ -86,9 +86,8 @@ const MAX_BY_CHANCE = 4
 function wasDecodedAsText(content: Buffer): boolean {
   const bytes = content.subarray(0, INSPECTED_BYTES)
   let count = 0
-  for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length)) {
+  for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at + REPLACEMENT.length))
     if (at === 0 || ++count > MAX_BY_CHANCE) return true
-  }
   const wholeCharacters = bytes.subarray(0, bytes.findLastIndex((byte) => byte < 0x80) + 1)
   if (!isUtf8(wholeCharacters)) return false
   const text = String(wholeCharacters)

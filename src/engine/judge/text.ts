@@ -32,7 +32,7 @@ const KINDS = {
   'printed-value': (text) => nullIf(isPrintedValue(text)),
   'replaced-character': (text) => nullIf(text.includes('\ufffd')),
   'misread-text': (text) => repairMojibake(text),
-  'escaped-text': removeEscapes,
+  'escaped-text': (text) => removeEscapes(text),
   'invisible-character': removeInvisible,
   'padded-value': (text) => (text.trim() === text ? undefined : text.trim()),
 } satisfies Readonly<Record<string, Repair>>
@@ -149,7 +149,7 @@ const CODE_UNIT =
   /\\{1,2}(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([89a-fA-F][\da-fA-F]))|%u([\da-fA-F]{4})/g
 const PERCENT = /(.?)(?:%[\da-fA-F]{2})+/gs
 
-function removeEscapes(text: string, field?: TextField, levels = 5): string | null | undefined {
+function removeEscapes(text: string, levels = 5): string | null | undefined {
   let decoded = ENTITY.test(text) ? decodeHTMLStrict(text) : text
   decoded = decoded.replaceAll(CODE_UNIT, (match, ...hex: (string | undefined)[]) => {
     const code = Number.parseInt(hex.slice(0, 5).join(''), 16)
@@ -160,7 +160,8 @@ function removeEscapes(text: string, field?: TextField, levels = 5): string | nu
   if (Array.from(text.matchAll(PERCENT)).some(([all, before = '']) => isEscape(all.slice(before.length), before)))
     decoded = safeDecodeURIComponent(decoded)
   if (decoded === text) return undefined
-  const inner = levels === 0 ? null : removeEscapes(decoded, field, levels - 1)
+  // No text is escaped more often.
+  const inner = levels === 0 ? null : removeEscapes(decoded, levels - 1)
   return inner === undefined ? decoded : inner
 }
 

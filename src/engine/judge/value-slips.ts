@@ -9,13 +9,13 @@ import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
 import { findTextSlip, isPlain, printedKeys, textInQuotes } from './text.js'
 
-/** Text fields that are stored are no longer. */
-const LONGEST_TEXT = 64 * 1024
+/** Longer values of documented fields are refused. */
+const LONGEST_VALUE = 64 * 1024
 
 export function findValueSlips(sent: SentField, parameter: Parameter | undefined, context: SentContext) {
   const { name, value } = sent
   if (typeof value === 'string')
-    return [findTextValueSlip({ ...sent, value: value.slice(0, LONGEST_TEXT) }, parameter, context) ?? []].flat()
+    return [findTextValueSlip({ ...sent, value: value.slice(0, LONGEST_VALUE) }, parameter, context) ?? []].flat()
   if (parameter === undefined || !isFile(parameter.schema)) return []
   return [value].flat().flatMap((upload) => {
     const fileProblem = findFileProblem(name, upload)

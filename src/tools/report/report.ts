@@ -1,6 +1,6 @@
 import type { Provenance } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import { onOneLine } from '../../engine/contract/wording.js'
+import { printable } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 
 export interface Finding {
@@ -137,6 +137,6 @@ const LONGEST_LINE = 10_000
 
 /** A client's texts must not give CI runners the command `::NAME::`. */
 function safeLines(lines: readonly string[]): string {
-  const safe = lines.map((line) => onOneLine(line, LONGEST_LINE).replace(/^(\s*):(?=:)/, '$1: '))
+  const safe = lines.map((line) => printable(line, LONGEST_LINE).replace(/^(\s*):(?=:)/, '$1: '))
   return safe.join('\n').replace(/^\n+/, '')
 }

@@ -84,7 +84,6 @@ export const signIn: AdminRoutes = (routes, { sandboxOf }) => {
       const { adminToken } = sandbox.settings
       if (adminToken === undefined)
         throw new Problem('conflict', 'The server was started without --admin-token, so it needs no token.')
-      // A pasted token may have surrounding spaces.
       if (!isEqualInConstantTime(request.body.token.trim(), adminToken))
         return sendLoginPage(reply, 'This is not the right token.')
       const secure = serverUrlOf(request, sandbox).startsWith('https:') ? '; Secure' : ''

@@ -35,10 +35,7 @@ export const events: AdminRoutes = (routes, { sandboxes, sandboxOf }) => {
     const { raw } = reply
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
     raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-    if (request.method === 'HEAD') {
-      raw.end()
-      return
-    }
+    if (request.method === 'HEAD') return void raw.end()
     if (!sandboxes.listeners('change').includes(countEvent))
       sandboxes.on('exchange', countEvent).on('change', countEvent)
     const count = counts.get(sandbox) ?? { generation: randomUUID(), number: 0 }

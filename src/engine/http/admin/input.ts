@@ -1,15 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import {
-  describeInexactNumber,
-  inexactNumberIn,
-  isNestedDeeply,
-  isTooComplex,
-  repeatedKeyIn,
-  TOO_COMPLEX,
-} from '../../contract/json.js'
-import { quote } from '../../contract/wording.js'
+import { inexactNumberIn, isNestedDeeply, isTooComplex, repeatedKeyIn, TOO_COMPLEX } from '../../contract/json.js'
+import { describeInexact, quote } from '../../contract/wording.js'
 import { explainMismatches } from '../../files/validate-source.js'
 import { Problem } from '../problems.js'
 import { readRawBody } from '../raw-body.js'
@@ -31,7 +24,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     if (text === '') return undefined
     const body = JSON.parse(text)
     const inexact = inexactNumberIn(text)
-    if (inexact !== undefined) throw new Problem('invalid-input', describeInexactNumber(inexact.number))
+    if (inexact !== undefined) throw new Problem('invalid-input', describeInexact(inexact.number))
     if (isTooComplex(body)) throw new Problem('invalid-input', `The body ${TOO_COMPLEX}.`)
     const repeated = repeatedKeyIn(text)
     if (repeated !== undefined) throw new Problem('invalid-input', `Duplicate key ${quote(repeated.key)}; remove one.`)

@@ -37,9 +37,8 @@ export const requests: AdminRoutes = (routes, { contracts, sandboxOf }) => {
   const ids = contracts.map(({ id }) => id)
   routes.get('/requests', { schema: { querystring: Query } }, async (request, reply) => {
     const { limit, format = 'json', since, pending = false, ...filter } = request.query
-    if (filter.operation !== undefined && !ids.includes(filter.operation)) {
+    if (filter.operation !== undefined && !ids.includes(filter.operation))
       throw new Problem('invalid-input', describeUnknownOperation(filter.operation, ids))
-    }
     const count = searchWords(filter.search ?? '').length
     if (count > MAX_WORDS)
       throw new Problem('invalid-input', `'search' has ${count} words, and can have at most ${MAX_WORDS}.`)

@@ -106,7 +106,6 @@ async function playRule(call: Call, match: RuleMatch): Promise<Answer> {
     throw error
   })
   if (effect !== 'after') return { ...natural, cause, appliedRule }
-  // The operation failed, so the rule does not apply.
   if ('status' in natural && natural.status >= 400) {
     rollback()
     return natural

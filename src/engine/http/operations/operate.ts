@@ -8,7 +8,6 @@ import { serviceAnswer } from './declared-answer.js'
 
 export async function operate(call: Call, user: object, violations: readonly Violation[]): Promise<ServiceAnswer> {
   const { sandbox, contract } = call
-  if (!isReadOnly(call.contract)) sandbox.state.requireRoom()
   const { result: reply, effects, mails } = await runHandler(call, user)
   if (sandbox.state.hasUnsaved) await sandbox.state.save()
   // A switch may change the success status.
@@ -31,6 +30,7 @@ async function runHandler(call: Call, user: object) {
   }
   const inspection = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspection?.invalid !== undefined) return { result: inspection.invalid, ...NO_EFFECTS }
+  if (!isReadOnly(call.contract)) sandbox.state.requireRoomForRecords()
   return sandbox.recordEffects(() => operation.handle(handlerCall, declareReply, inspection?.result))
 }
 

@@ -3,7 +3,6 @@ import { type Contract, filesOf } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import { quote } from '../../contract/wording.js'
 import { isFileAsText } from '../../judge/file-text.js'
-import { isPrintedValue } from '../../judge/text.js'
 import { type Violation, violationOf } from '../../judge/violation.js'
 
 function unreadableViolation(
@@ -59,8 +58,6 @@ const SEND_FORM = 'Send a FormData object (or use curl -F), and do not set the C
 
 const BODY_KINDS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^%PDF-|^.PNG\r\n|^GIF8|^RIFF|^\ufffd{3}|^\u001f\ufffd|^PK\u0003\u0004|^\s*<(?:\?xml[^<]*<)?svg/s, "a file's bytes"],
-  [/^\s*<(?:\?xml|\w+[ >])/, 'XML or HTML'],
-  [/^\{\{.*\}\}$/s, 'a placeholder'],
   [/^\s*(?:[[{]\s*(?:["{[\]}\d]|$)|(?:".*"|null|true|false|-?\d+)\s*$)/s, 'JSON'],
   [/^[\w.%+*[\]-]+=[^\s&]*(?:&|$)|^[\w.%+*[\]-]+=[^&]*&[\w.%+*[\]-]+=/, 'URL-encoded'],
   [/^\[object \w+\]$/, 'a printed object'],
@@ -84,7 +81,7 @@ export function notMultipart(type: string | undefined, text: string | null, cont
   const [file] = FILE_TYPE.test(type) || (isLabelled && isFileBody) ? filesOf(contract) : []
   const fix = file === undefined ? SEND_FORM : `Send the file as a part of a form: -F '${file}=@FILE'.`
   const message = isLabelled
-    ? `The body is ${kind ?? (isPrintedValue(text ?? '') ? 'a printed object' : 'text')}, but its Content-Type is multipart/form-data.`
+    ? `The body is ${kind ?? 'text'}, but its Content-Type is multipart/form-data.`
     : `The body is sent as ${quote(type)}, but the operation takes multipart/form-data.`
   return unreadableViolation(conventions, 'not-multipart', message, fix)
 }

@@ -2,11 +2,13 @@ import type { Transporter } from 'nodemailer'
 import { onOneLine } from '../../contract/wording.js'
 import type { Deliverer, Delivery, Message } from './outbox.js'
 
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }
 const LONGEST_ERROR = 300
 const MAX_WAITING = 1_000
 
 /** Delivers in the background: no answer of the API waits for a delivery. */
 export class Smtp implements Deliverer {
+  #isClosed = false
   #transporter: Promise<Transporter> | undefined
   #waiting = 0
 
@@ -16,6 +18,7 @@ export class Smtp implements Deliverer {
   ) {}
 
   async close(): Promise<void> {
+    this.#isClosed = true
     ;(await this.#transporter)?.close()
   }
 
@@ -23,16 +26,21 @@ export class Smtp implements Deliverer {
     if (this.#waiting === MAX_WAITING)
       return report({ status: 'failed', error: `${MAX_WAITING} other mails wait for the SMTP server` })
     this.#waiting++
-    const error = await this.#send(message).catch((reason: Error) => reason.message)
+    try {
+      await this.#send(message)
+      report({ status: 'delivered' })
+    } catch (error) {
+      const reason = (error as Error).message
+      report({ status: 'failed', error: reason })
+      const text = `The mail to ${message.to} could not be delivered: ${onOneLine(reason, LONGEST_ERROR)}.`
+      if (!this.#isClosed) this.warn(text)
+    }
     this.#waiting--
-    if (error === undefined) return report({ status: 'delivered' })
-    report({ status: 'failed', error })
-    this.warn(`The mail to ${message.to} could not be delivered: ${onOneLine(error, LONGEST_ERROR)}.`)
   }
 
-  async #send(message: Message): Promise<undefined> {
+  async #send(message: Message): Promise<void> {
     this.#transporter ??= import('nodemailer').then(({ createTransport }) => {
-      return createTransport({ url: this.url, pool: true })
+      return createTransport({ url: this.url, pool: true, ...TIMEOUTS })
     })
     await (await this.#transporter).sendMail(mailFrom(message))
   }

@@ -136,15 +136,14 @@ async function compileMatcher(matcher: Matcher, path: readonly string[]): Promis
   return (value) => valueTests.every((test) => test(value))
 }
 
-/** Steps of a compiled pattern. */
-const LARGEST_PATTERN = 1_000
-/** Steps of a pattern times characters, which take 0.2 seconds; a longer text does not match. */
+const MOST_STEPS = 1_000
+/** Steps of a pattern times characters; this many take 0.2 seconds. A longer text does not match. */
 const LARGEST_MATCH = 5_000_000
 
 async function compilePattern(pattern: string): Promise<Test<string | undefined>> {
   const { RE2JS } = await import('re2js')
   const compiled = RE2JS.compile(pattern)
-  if (compiled.programSize() > LARGEST_PATTERN)
+  if (compiled.programSize() > MOST_STEPS)
     throw new Error('its repetitions are too large (over 1,000 steps): use smaller counts')
   const longest = LARGEST_MATCH / compiled.programSize()
   return (value) => value !== undefined && value.length <= longest && compiled.matcher(value).find()

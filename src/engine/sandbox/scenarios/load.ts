@@ -42,10 +42,10 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
     if (draft) drafts.set(name, draft)
   }
   const userScenarios = new Map<string, Scenario>()
-  const flattened = new Map<string, Promise<readonly CompiledRule[]>>()
+  const rulesByName = new Map<string, Promise<readonly CompiledRule[]>>()
   const warnings = folder === undefined ? [] : await warnAboutSubfolders(folder)
   for (const [name, draft] of drafts) {
-    const rules = await collectComplaints(complaints, () => flatten([name], draft))
+    const rules = await collectComplaints(complaints, () => rulesOf([name], draft))
     if (rules === undefined) continue
     const description = draft.file.description ?? ''
     userScenarios.set(name, { name, source: 'file', description, rules })
@@ -63,23 +63,24 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   })
   const library = new ScenarioLibrary(format, new Map([...scenarios, ...outcomes]), findUnlisted)
   // Scenarios that extend the same broken one have the same complaint.
-  const distinct = new Map(complaints.map((complaint) => [JSON.stringify(complaint), complaint]))
-  return { library, complaints: [...distinct.values()], warnings }
+  return { library, complaints: [...new Set(complaints)], warnings }
 
-  function flatten(chain: readonly string[], draft: ScenarioDraft): Promise<readonly CompiledRule[]> {
-    return addInheritedRules(draft.source, draft, async (name) => {
-      if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
-      const other = drafts.get(name)
-      if (other !== undefined) {
-        const rules = flattened.get(name) ?? flatten([...chain, name], other)
-        flattened.set(name, rules)
-        return rules
-      }
-      if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
-      const builtIn = outcomes.get(name) ?? shipped.get(name)
-      const names = [...shipped.keys(), ...drafts.keys()]
-      return builtIn?.rules ?? describeUnknownScenario(name, names)
-    })
+  /** `chain`: the scenarios that extend each other, up to this one. */
+  function rulesOf(chain: readonly string[], draft: ScenarioDraft): Promise<readonly CompiledRule[]> {
+    const last = chain.at(-1) as string
+    const rules =
+      rulesByName.get(last) ??
+      addInheritedRules(draft.source, draft, async (name) => {
+        if (chain.includes(name)) return `'extends' forms a circle: ${[...chain, name].join(' → ')}.`
+        const other = drafts.get(name)
+        if (other !== undefined) return rulesOf([...chain, name], other)
+        if (files?.has(name)) return `The scenario '${name}' cannot be used: fix its file first.`
+        const builtIn = outcomes.get(name) ?? shipped.get(name)
+        const names = [...shipped.keys(), ...drafts.keys()]
+        return builtIn?.rules ?? describeUnknownScenario(name, names)
+      })
+    rulesByName.set(last, rules)
+    return rules
   }
 }
 
@@ -104,9 +105,8 @@ async function filesByName(
       const message = `There is another file for the scenario '${name}' in this folder: rename one of them.`
       complaints.push({ file, message })
     }
-    if (outcomes.has(name)) {
+    if (outcomes.has(name))
       complaints.push({ file, message: `The name '${name}' is reserved for an outcome: rename the file.` })
-    }
     files.set(name, files.has(name) ? undefined : file)
   }
   return files

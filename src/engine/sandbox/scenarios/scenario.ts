@@ -83,21 +83,13 @@ function conditions({ state, token, ...parts }: NonNullable<CompiledRule['when']
   return all.length === 0 ? '' : ` where ${all.join(' and ')}`
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  equals: 'is',
-  contains: 'contains',
-  startsWith: 'starts with',
-  endsWith: 'ends with',
-  matches: 'matches',
-}
-
 function describeMatcher(matcher: Matcher): string {
-  return Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })
-    .map(([name, value]) => {
-      if (name === 'absent') return `is ${value ? 'absent' : 'present'}`
-      return name in VERBS ? `${VERBS[name]} '${value}'` : `has a ${name} that ${describeMatcher(value as Matcher)}`
-    })
-    .join(' and ')
+  const conditions = Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })
+  const texts = conditions.map(([name, value]) => {
+    if (name === 'absent') return `is ${value ? 'absent' : 'present'}`
+    return `${name} ${typeof value === 'object' ? describeMatcher(value) : `'${value}'`}`
+  })
+  return texts.join(' and ')
 }
 
 function duration(delay: Delay): string {

@@ -22,7 +22,7 @@ export class StorageFailure extends Error {
 }
 
 const MAX_MEMOIZED = 100
-const LARGEST_STATE = 64_000_000
+const MOST_ADDED_CHARACTERS = 64_000_000
 
 export class State {
   readonly #db: Low<Fixtures>
@@ -66,12 +66,11 @@ export class State {
     return records
   }
 
-  /** @throws {StorageFailure} */
-  requireRoom(): void {
-    const size = this.definitions.reduce((sum, definition) => sum + this.collection(definition).size, 0)
-    const remedy = 'Reset the sandbox, or remove records.'
-    if (size > LARGEST_STATE)
-      throw new StorageFailure(`The change was not stored: the records have over 64 million characters. ${remedy}`)
+  /** @throws {StorageFailure} if calls have added too much since the last reset */
+  requireRoomForRecords(): void {
+    const added = [...this.#collections.values()].reduce((sum, { addedCharacters }) => sum + addedCharacters, 0)
+    const message = 'The call was refused: others have added over 64 million characters. Reset the sandbox.'
+    if (added > MOST_ADDED_CHARACTERS) throw new StorageFailure(message)
   }
 
   /** Counts from 1, and again from 1 after a reset and after LARGEST_COUNTER. */
@@ -180,7 +179,7 @@ export class State {
   }
 
   #change(data: Fixtures): void {
-    for (const records of this.#collections.values()) records.clearIndexes()
+    for (const records of this.#collections.values()) records.clear()
     this.#db.data = data
     this.#reportChange()
   }
@@ -195,8 +194,8 @@ export class State {
 export class Records<S extends TObject = TObject, Index extends string = string> {
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
-  #size = 0
   readonly #memoized = new Map<string, unknown>()
+  addedCharacters = 0
 
   constructor(
     private readonly definition: CollectionDefinition<S, Index>,
@@ -228,12 +227,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     return result
   }
 
-  /** Characters, roughly. */
-  get size(): number {
-    this.#recordsByIndex()
-    return this.#size
-  }
-
   put(record: Static<S>): Static<S> {
     Object.freeze(record)
     this.#memoized.clear()
@@ -241,6 +234,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     const change = positions.has(key) ? 'changed' : 'added'
     const at = positions.get(key) ?? list.length
     this.#reindex(list[at], record)
+    this.addedCharacters += charactersIn(record) - charactersIn(list[at])
     list[at] = record
     positions.set(key, at)
     this.reportChange({ collection: this.definition.name, key, change })
@@ -252,15 +246,18 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     list.splice(list.indexOf(record), 1)
     this.#memoized.clear()
     this.#reindex(record)
+    this.addedCharacters -= charactersIn(record)
     this.#positions = undefined
     const key = keyOf(this.definition, record)
     this.reportChange({ collection: this.definition.name, key, change: 'removed' })
   }
 
-  clearIndexes(): void {
+  /** All records have been replaced. */
+  clear(): void {
     this.#positions = undefined
     this.#indexes = undefined
     this.#memoized.clear()
+    this.addedCharacters = 0
   }
 
   #positionsByKey(): Map<string, number> {
@@ -271,7 +268,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   #recordsByIndex(): Map<string, Set<Static<S>>> {
     if (this.#indexes !== undefined) return this.#indexes
     this.#indexes = new Map()
-    this.#size = 0
     for (const record of this.all()) this.#reindex(undefined, record)
     return this.#indexes
   }
@@ -279,7 +275,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   #reindex(before: Static<S> | undefined, now?: Static<S>): void {
     const indexes = this.#indexes
     if (indexes === undefined) return
-    this.#size += sizeOf(now) - sizeOf(before)
     for (const index in this.definition.indexes) {
       const indexKeyOf = this.definition.indexes[index]
       if (before !== undefined) removeFrom(indexes, `${index} ${indexKeyOf(before)}`, before)
@@ -292,7 +287,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   }
 }
 
-function sizeOf(record: object = {}): number {
+function charactersIn(record: object = {}): number {
   return Object.values(record).reduce<number>((sum, value) => sum + String(value).length, 0)
 }
 
