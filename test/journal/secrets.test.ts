@@ -104,7 +104,7 @@ t.test('tokens of users and of admin are redacted, even in a path, a value or a 
     const invalid = `/api/v2/credits/histories?page=${token}&per_page=1&organization_uuid=x`
     const calls: readonly InjectOptions[] = [
       { url: `/oops/${token}` },
-      { url: `/oops/${escaped}`, headers: { 'x-note': token } },
+      { url: `/oops/${escaped}`, headers: { 'x-note': token, [token]: '1' } },
       { url: `/oops/${token}`, headers: bearer('token-admin') },
       { url: `/api/v2/projects/${token}/link`, method: 'POST' },
       { url: invalid, headers: bearer('token-other') },

@@ -41,6 +41,7 @@ function endOfString(json: string, start: number): number {
   return at + 1
 }
 
+const INTEGER = /^(?:[-+]?\d+|0[xo][\da-f]+)$/i
 const NUMBER = /-?\d[\d.eE+-]*/y
 
 /** The first integer that JavaScript would change, or number that is too large, and its offset. */
@@ -97,7 +98,7 @@ export function findInvalidToken(text: string): number {
 export function isExact(number: string): boolean {
   const value = Number(number)
   if (String(value) === number) return true
-  return Math.abs(value) !== Infinity && (!/^[-+]?\d+$/.test(number) || BigInt(number) === BigInt(value))
+  return Math.abs(value) !== Infinity && (!INTEGER.test(number) || BigInt(number) === BigInt(value))
 }
 
 const DEEPEST = 4

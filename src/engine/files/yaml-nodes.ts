@@ -18,7 +18,8 @@ export class YamlMistake extends Error {
 }
 
 const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
-/** About 50,000 lines, which take the library a second. */
+/** The most that the library reads in a second or two. */
+const LONGEST = 2_000_000
 const MAX_TOKENS = 400_000
 
 /** @throws {YamlMistake} for the first mistake, and for content that would take seconds or the whole stack */
@@ -29,7 +30,8 @@ export async function composeYaml(text: string) {
   let tokens = 0
   for (const token of new Lexer().lex(text)) {
     parts.push(...parser.next(token))
-    if (++tokens > MAX_TOKENS) throw new YamlMistake('The content is too long for YAML: write JSON')
+    if (++tokens > MAX_TOKENS || text.length > LONGEST)
+      throw new YamlMistake('The content is too long for YAML: write JSON')
     // Besides its levels, the stack holds the document and a scalar.
     if (parser.stack.length > MAX_LEVELS + 2) throw new YamlMistake(`The content ${TOO_COMPLEX}`)
   }
@@ -40,7 +42,6 @@ export async function composeYaml(text: string) {
   try {
     const [document, next] = new Composer(OPTIONS).compose(parts, true, text.length)
     if (next !== undefined) throw new YamlMistake(SECOND_DOCUMENT, next.range[0])
-    // An unresolved tag is only a warning.
     const [mistake] = [...(document?.errors ?? []), ...(document?.warnings ?? [])]
     if (mistake === undefined) return document as NonNullable<typeof document>
     // An unclosed bracket or quote is found at the end of the file: point at its last line.
@@ -64,13 +65,14 @@ export async function readNodes(contents: unknown) {
   let size = 0
 
   function readNode(node: unknown, path: DataComplaint['path']): unknown {
-    const before = size++
+    const before = size
+    size += isScalar(node) ? 1 + String(node.value).length : 1
     if (isAlias(node)) {
       const offset = node.range?.[0]
       const anchor = anchors.get(node.source)
       if (anchor === undefined) throw new YamlMistake(`There is no anchor &${node.source} before this alias`, offset)
       size += anchor.size
-      if (size > MAX_TOKENS) throw new YamlMistake('With the values of its aliases, the content is too large', offset)
+      if (size > LONGEST) throw new YamlMistake('With the values of its aliases, the content is too large', offset)
       return anchor.value
     }
     const value = isSeq(node) ? node.items.map((one, at) => readNode(one, [...path, at])) : readMapOrScalar(node, path)
@@ -85,6 +87,7 @@ export async function readNodes(contents: unknown) {
     const entries = new Map<string, unknown>()
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : readNode(key, path))
+      size += name.length
       const offset = isNode(key) ? key.range?.[0] : undefined
       if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)
       entries.set(name, readNode(value, [...path, name]))

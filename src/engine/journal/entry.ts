@@ -64,16 +64,14 @@ export interface ExchangeEntry {
 
 export const entryOf = cacheViews(makeEntry)
 
-const MAX_VIEWS = 2
-
-/** Lists and listeners share the view of an origin, which clients choose; searches need one without an origin. */
+/** Keeps two views: of the last list's origin, which clients choose, and of searches, which have none. */
 function cacheViews<View>(make: (exchange: Exchange, viewer: Viewer, origin: string) => View) {
   const cache = new WeakMap<Exchange, Map<string, View>>()
   return (exchange: Exchange, viewer: Viewer, origin = ''): View => {
     const views = cache.get(exchange) ?? new Map<string, View>()
     cache.set(exchange, views)
     const view = views.get(origin) ?? make(exchange, viewer, origin)
-    if (views.size === MAX_VIEWS && !views.has(origin)) views.clear()
+    if (views.size === 2 && !views.has(origin)) views.clear()
     views.set(origin, view)
     return view
   }
@@ -168,9 +166,9 @@ function headersOf(headers: Exchange['request']['headers'], redact: Redact, view
   const shown = present.map(([name, value]) => {
     const text = [value].flat().join(', ')
     // Values that the mock reads or sends, such as the name of a sandbox, are not secret.
-    if (!isSecretHeader(name, viewer)) return [name, name.startsWith('x-mock-') ? text : redact(text)]
+    if (!isSecretHeader(name, viewer)) return [redact(name), name.startsWith('x-mock-') ? text : redact(text)]
     const [scheme = ''] = /^(bearer|basic|token|digest) /i.exec(text) ?? []
-    return [name, scheme + REDACTED]
+    return [redact(name), scheme + REDACTED]
   })
   return Object.fromEntries(shown)
 }

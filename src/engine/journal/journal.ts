@@ -27,7 +27,6 @@ export class Journal {
   total = 0
   lastRequestAt: number | undefined
 
-  /** Keeps `capacity` exchanges; `onClear` is called after a clear. */
   constructor(
     private readonly capacity: number,
     private readonly all: AllExchanges,

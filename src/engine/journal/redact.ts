@@ -118,10 +118,9 @@ function wordsOf(text: string): string[] {
   return text.split(BETWEEN_WORDS)
 }
 
-/** The tokens, and their escaped forms. */
 function userTokensIn({ url, headers, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
-  const values = [headers, params, query, form ?? {}].flatMap((part) => Object.values<unknown>(part)).flat()
-  const texts = [url, text ?? '', ...values.filter((value) => typeof value === 'string')]
+  const texts: string[] = []
+  changeTexts([url, headers, params, query, form, text], (one) => texts[texts.push(one) - 1] as string)
   const isToken = (word: string) => word.length >= SHORTEST_SECRET && viewer.isToken(word)
   return [...new Set(texts.flatMap((one) => [one, ...wordsOf(one)]))].flatMap((word) => {
     const decoded = safeDecodeURIComponent(safeDecodeURIComponent(word))

@@ -62,6 +62,7 @@ export interface SandboxCaller<User = object, Values = SwitchValues> {
 export interface SandboxContext {
   readonly api: SandboxApi
   readonly exchanges: AllExchanges
+  readonly total?: State['total']
   readonly smtp?: Deliverer | undefined
   readonly events: EventEmitter<SandboxEvents>
 }
@@ -92,6 +93,7 @@ export class Sandbox implements Viewer {
     this.api = context.api
     this.events = context.events
     this.state = state ?? new State(seeded, context.api.collections)
+    this.state.total = context.total ?? this.state.total
     this.state.onChange = (effect) => {
       if (effect !== undefined) this.#recorded?.effects.push(effect)
       context.events.emit('change', 'state', this)

@@ -17,7 +17,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     super()
     this.setMaxListeners(0)
     this.data = data
-    this.#context = { api, exchanges: new Map(), smtp, events: this }
+    this.#context = { api, exchanges: new Map(), total: { added: 0 }, smtp, events: this }
     this.root = new Sandbox(null, data, this.#context, state)
   }
 
@@ -47,6 +47,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     if (sandbox === undefined) return false
     this.#named.delete(name)
     sandbox.journal.clear()
+    sandbox.state.total.added -= sandbox.state.added
     this.emit('change', 'sandboxes', sandbox)
     return true
   }

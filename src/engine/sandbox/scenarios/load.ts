@@ -65,7 +65,6 @@ export async function loadLibrary(format: ScenarioFormat, sources: LibrarySource
   // Scenarios that extend the same broken one have the same complaint.
   return { library, complaints: [...new Set(complaints)], warnings }
 
-  /** `chain`: the scenarios that extend each other, up to this one. */
   function rulesOf(chain: readonly string[], draft: ScenarioDraft): Promise<readonly CompiledRule[]> {
     const last = chain.at(-1) as string
     const rules =

@@ -114,7 +114,6 @@ export class StateFile implements Adapter<Fixtures> {
     return new StorageFailure(`The change could not be stored in ${this.name}: ${why}. It has been undone; ${remedy}.`)
   }
 
-  /** Ignores a failure: the lock becomes stale. */
   async close(): Promise<void> {
     await this.#release().catch(() => {})
   }

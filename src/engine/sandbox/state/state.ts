@@ -31,6 +31,9 @@ export class State {
   onChange: ((effect?: Effect) => void) | undefined
   /** The data of the last successful write; undefined without --persist. */
   #stored: Fixtures | undefined
+  /** Characters of records that calls have added. */
+  added = 0
+  total = { added: 0 }
   #isChanged = false
   #currentWrite: Promise<void> | undefined
   #nextWrite: Promise<void> | undefined
@@ -66,11 +69,10 @@ export class State {
     return records
   }
 
-  /** @throws {StorageFailure} if calls have added too much since the last reset */
+  /** @throws {StorageFailure} if calls have added too much to all sandboxes */
   requireRoomForRecords(): void {
-    const added = [...this.#collections.values()].reduce((sum, { addedCharacters }) => sum + addedCharacters, 0)
-    const message = 'The call was refused: others have added over 64 million characters. Reset the sandbox.'
-    if (added > MOST_ADDED_CHARACTERS) throw new StorageFailure(message)
+    const message = 'Calls have added over 64 million characters of records. Reset or delete sandboxes.'
+    if (this.total.added > MOST_ADDED_CHARACTERS) throw new StorageFailure(message)
   }
 
   /** Counts from 1, and again from 1 after a reset and after LARGEST_COUNTER. */
@@ -184,7 +186,9 @@ export class State {
     this.#reportChange()
   }
 
-  readonly #reportChange = (effect?: Effect): void => {
+  readonly #reportChange = (effect?: Effect, characters = -this.added): void => {
+    this.added += characters
+    this.total.added += characters
     this.#isChanged = this.#stored !== undefined
     this.onChange?.(effect)
   }
@@ -195,12 +199,11 @@ export class Records<S extends TObject = TObject, Index extends string = string>
   #positions: Map<string, number> | undefined
   #indexes: Map<string, Set<Static<S>>> | undefined
   readonly #memoized = new Map<string, unknown>()
-  addedCharacters = 0
 
   constructor(
     private readonly definition: CollectionDefinition<S, Index>,
     private readonly db: Low<Fixtures>,
-    private readonly reportChange: (effect: Effect) => void,
+    private readonly reportChange: (effect: Effect, characters: number) => void,
   ) {}
 
   all(): readonly Static<S>[] {
@@ -234,10 +237,10 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     const change = positions.has(key) ? 'changed' : 'added'
     const at = positions.get(key) ?? list.length
     this.#reindex(list[at], record)
-    this.addedCharacters += charactersIn(record) - charactersIn(list[at])
+    const characters = charactersIn(record) - charactersIn(list[at])
     list[at] = record
     positions.set(key, at)
-    this.reportChange({ collection: this.definition.name, key, change })
+    this.reportChange({ collection: this.definition.name, key, change }, characters)
     return record
   }
 
@@ -246,18 +249,15 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     list.splice(list.indexOf(record), 1)
     this.#memoized.clear()
     this.#reindex(record)
-    this.addedCharacters -= charactersIn(record)
     this.#positions = undefined
     const key = keyOf(this.definition, record)
-    this.reportChange({ collection: this.definition.name, key, change: 'removed' })
+    this.reportChange({ collection: this.definition.name, key, change: 'removed' }, -charactersIn(record))
   }
 
-  /** All records have been replaced. */
   clear(): void {
     this.#positions = undefined
     this.#indexes = undefined
     this.#memoized.clear()
-    this.addedCharacters = 0
   }
 
   #positionsByKey(): Map<string, number> {
