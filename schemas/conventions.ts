@@ -38,7 +38,7 @@ export const conventions = {
   forbidden: 'SE.2',
   unexpectedError: 'SE.6',
   successStatus: 'I-01',
-  errorBody: 'SE.7',
+  documentedErrorBody: 'SE.7',
   assumedErrorBody: 'I-02',
   unknownNames: 'I-12',
   repeatedNames: 'I-17',
@@ -48,7 +48,7 @@ export const conventions = {
   tokenHeaders: [
     {
       name: 'authorization',
-      label: 'Authorization',
+      displayName: 'Authorization',
       scheme: 'Bearer',
       cites: ['SA.2', 'SA.1'],
       security: {
@@ -59,7 +59,7 @@ export const conventions = {
     },
     {
       name: 'user-token',
-      label: 'user-token',
+      displayName: 'user-token',
       cites: ['SA.3', 'I-15'],
       security: {
         name: 'userToken',

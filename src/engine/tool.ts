@@ -11,7 +11,7 @@ import type { EngineSettings } from './sandbox/settings.js'
 export interface CallDestination {
   /** Such as `the real service`. */
   readonly name: string
-  readonly option: string
+  readonly flag: string
   /** Completes the sentence `Calls are …`. */
   readonly calls: string
   readonly tokens: string
@@ -27,7 +27,7 @@ export interface ToolList {
   data(contracts: readonly Contract[]): Promise<readonly Readonly<Record<string, string | readonly string[]>>[]>
 }
 
-/** `Parts` are passed by the program that starts the server. */
+/** `Parts`: what the program that starts the server hands to the tool, such as functions to call. */
 export interface Tool<Settings extends EngineSettings = EngineSettings, Parts = object> {
   readonly options?: Readonly<Record<string, TSchema>>
   readonly config?: Readonly<Record<string, TSchema>>

@@ -24,7 +24,7 @@ const conventions = {
   forbidden: 'SB.3',
   unexpectedError: 'I-1',
   successStatus: 'SB.2',
-  errorBody: 'SB.4',
+  documentedErrorBody: 'SB.4',
   assumedErrorBody: 'SB.4',
   unknownNames: 'I-1',
   repeatedNames: 'I-1',
@@ -34,7 +34,7 @@ const conventions = {
   tokenHeaders: [
     {
       name: 'x-shelf-key',
-      label: 'X-Shelf-Key',
+      displayName: 'X-Shelf-Key',
       cites: ['SB.3'],
       security: { name: 'shelfKey', description: 'The key of a reader.' },
     },

@@ -25,10 +25,7 @@ const invalid: Readonly<Record<string, readonly [place: string, message: string]
   'errorBody: { listCreditHistories: flat }': ['2:16', "The error body of 'listCreditHistories' is fixed"],
   'errorBody: { uploadSignature: flatt }': ['2:33', "Did you mean 'flat'?"],
   'errorBody: { uploadSignature: { a: b } }': ['2:33', "must contain '{status}' or '{message}'"],
-  "errorBody: { a: { b: 'x {mesage}' } }": [
-    '2:24',
-    "{mesage}. Did you mean 'message'? Allowed: '{status}', '{message}'.",
-  ],
+  "errorBody: { a: { b: 'x {mesage}' } }": ['2:24', "{mesage}. Did you mean 'message'? Allowed: '{status}'"],
   "missingUserType: '400'": ['2:20', "must be one of 400, 401, 422, not '400'."],
   'unknownOrganization: emtpy': ['2:24', "Did you mean 'empty'?"],
   "signingLinkBody: '{link}'": ['2:20', 'must be an object with texts in which countersign replaces {link}'],

@@ -210,7 +210,7 @@ export function isRedirect(status: number): boolean {
 
 /** Such as `Authorization: Bearer <USER_TOKEN>`. */
 export function formatHeader(header: TokenHeader, token = '<USER_TOKEN>'): string {
-  return `${header.label}: ${headerValue(header, token)}`
+  return `${header.displayName}: ${headerValue(header, token)}`
 }
 
 export function headerValue({ scheme }: TokenHeader, token: string): string {

@@ -3,7 +3,7 @@ import type { Cite, Cites } from './cites.js'
 
 export interface TokenHeader {
   readonly name: string
-  readonly label: string
+  readonly displayName: string
   readonly scheme?: 'Bearer'
   readonly cites: Cites
   readonly security: { readonly name: string; readonly description: string }
@@ -29,7 +29,7 @@ export interface Conventions {
   readonly forbidden: Cite
   readonly unexpectedError: Cite
   readonly successStatus: Cite
-  readonly errorBody: Cite
+  readonly documentedErrorBody: Cite
   readonly assumedErrorBody: Cite
   readonly unknownNames: Cite
   readonly repeatedNames: Cite

@@ -26,7 +26,7 @@ export function requireUniqueKeys(
   return complain(flaws, fixtures, places)
 }
 
-/** @throws {InvalidFiles} for duplicate unique fields and dangling references, except of records in `before` */
+/** @throws {InvalidFiles} for repeated unique fields and dangling references that `before` has not had already */
 export function requireConsistent(
   fixtures: Fixtures,
   collections: readonly CollectionDefinition[],

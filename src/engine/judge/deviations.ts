@@ -156,7 +156,7 @@ function citesForBody(contract: Contract, response: Response, { path, keyword, e
   if (keyword === 'pattern' && typeof value === 'string' && /[+-]00:?00$/.test(value))
     return [contract.conventions.times]
   if (isSuccess(response)) return citesOf(expected, keyword) ?? citesOf(response.schema) ?? response.cites
-  if (!showsNoErrorBody(contract)) return citesOf(expected, keyword) ?? [contract.conventions.errorBody]
+  if (!showsNoErrorBody(contract)) return citesOf(expected, keyword) ?? [contract.conventions.documentedErrorBody]
   return path.length === 0 && response.anyStatusCites !== undefined
     ? response.anyStatusCites
     : [contract.conventions.assumedErrorBody]

@@ -34,14 +34,14 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
   const isTokenSent = headers[tokenHeader] !== undefined
   const advice = isTokenSent ? `The token is already sent in ${tokenHeader}: remove this one.` : tokenAdvice(contract)
   for (const header of conventions.tokenHeaders) {
-    const { name, label } = header
+    const { name, displayName } = header
     const value = headers[name]
     if (value === undefined) continue
     if (name === tokenHeader) violations.push(...lintHeader(header, value))
     if (tokenHeaders.includes(header)) continue
     const readers = operations.filter((operation) => operation.contract.tokenHeaders.includes(header))
     const ids = readers.map((operation) => operation.contract.id).join(', ')
-    const message = `${contract.id} does not read the header ${label}. These operations do: ${ids}.`
+    const message = `${contract.id} does not read the header ${displayName}. These operations do: ${ids}.`
     const cites = (!isTokenSent && tokenHeaders[0]?.cites) || [conventions.wrongTokenHeader]
     add('unread-token-header', `headers.${name}`, message, advice, cites)
   }
@@ -50,7 +50,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
       // People seldom mistype the beginning of a word.
       const hasBeginning = name.replace(/^x-/, '').startsWith(header.name.slice(0, 2))
       if (!hasBeginning || !isMisspelled(name, header.name)) continue
-      const message = `The header '${name}' is ignored: send the token in ${header.label}.`
+      const message = `The header '${name}' is ignored: send the token in ${header.displayName}.`
       add('misnamed-header', `headers.${header.name}`, message, tokenAdvice({ tokenHeaders: [header] }))
     }
   for (const key in request.query) {
@@ -90,7 +90,7 @@ type MalformedToken = readonly [pattern: RegExp, code: string, message: string]
 
 const JSON_TOKEN = [
   'json-token',
-  'The token in the {label} header is JSON or another object as text: send only the token that is in it.',
+  'The token in the {header} header is JSON or another object as text: send only the token that is in it.',
 ] as const
 
 /** Mistakes that the API document does not mention; the first match counts. */
@@ -98,23 +98,23 @@ const suspiciousTokens: readonly MalformedToken[] = [
   [
     /^["']?[\w-]{0,30}?(?:auth|token)[\w-]{0,30}:/i,
     'repeated-header-name',
-    'The value of the {label} header begins with the name of a header: remove that name.',
+    'The value of the {header} header begins with the name of a header: remove that name.',
   ],
   [/^[[{]\s*["'].*[\]}]$/s, ...JSON_TOKEN],
   [
     /^(?:\{[^{}]*\}|\[(?!object ).*\]|\(.*\))$/s,
     'braced-token',
-    'The token in the {label} header is in brackets, which count as part of it.',
+    'The token in the {header} header is in brackets, which count as part of it.',
   ],
   [
     /^["'`\u2018-\u201e\u00ab]|["'`\u2018-\u201e\u00bb]$/,
     'quoted-token',
-    'The token in the {label} header is in quotes, which count as part of it.',
+    'The token in the {header} header is in quotes, which count as part of it.',
   ],
   [
     /,\s*(?:bearer\s|[^\s,]+$)/i,
     'repeated-token',
-    'The {label} header has more than one token: it was sent twice, or two values were joined.',
+    'The {header} header has more than one token: it was sent twice, or two values were joined.',
   ],
 ]
 
@@ -125,41 +125,41 @@ const unreadableTokens: readonly MalformedToken[] = [
   [
     /^(?:bearer +){2,}/i,
     'doubled-bearer',
-    "The {label} header contains 'Bearer' twice: the client adds it to a token that already has it.",
+    "The {header} header contains 'Bearer' twice: the client adds it to a token that already has it.",
   ],
-  [/^\s*(?:bearer *)?$/i, 'empty-token', 'The {label} header has no token.'],
-  [/^\S+$/, 'token-without-scheme', "The {label} header has no scheme: write 'Bearer ' before the token."],
-  [/^bearer\s/i, 'malformed-token', 'The token in the {label} header contains white space.'],
-  [/^/, 'wrong-scheme', 'The {label} header does not use the scheme Bearer.'],
+  [/^\s*(?:bearer *)?$/i, 'empty-token', 'The {header} header has no token.'],
+  [/^\S+$/, 'token-without-scheme', "The {header} header has no scheme: write 'Bearer ' before the token."],
+  [/^bearer\s/i, 'malformed-token', 'The token in the {header} header contains white space.'],
+  [/^/, 'wrong-scheme', 'The {header} header does not use the scheme Bearer.'],
 ]
 
 const PLAIN_TOKEN = /^(?!(?:undefined|null|nan|none|nil)$)[\w.~+/=-]+$/i
 
 function lintHeader(header: TokenHeader, sent: string | string[]): readonly Violation[] {
-  const { name, label, scheme, cites } = header
+  const { name, displayName, scheme, cites } = header
   const token = String(sent).replace(/^bearer +/i, '')
   const isReadable = scheme === undefined ? token === sent : token !== sent
   if (isReadable && PLAIN_TOKEN.test(token)) return NO_VIOLATIONS
   const draft = (code: string, message: string) => ({
     code,
-    message: message.replace('{label}', label),
+    message: message.replace('{header}', displayName),
     where: `headers.${name}`,
     fix: tokenAdvice({ tokenHeaders: [header] }),
   })
   if (Array.isArray(sent))
-    return [violationOf(draft('repeated-token', `The {label} header was sent ${sent.length} times: send it once.`))]
+    return [violationOf(draft('repeated-token', `The {header} header was sent ${sent.length} times: send it once.`))]
   const text = headerAsUtf8(token.trim())
   const isOtherScheme = scheme !== undefined && OTHER_SCHEME.test(sent)
   const suspicious = isOtherScheme ? undefined : suspiciousTokens.find(([pattern]) => pattern.test(text))
   if (suspicious !== undefined) return [violationOf(draft(suspicious[1], suspicious[2]))]
   if (isPrintedValue(text)) return [violationOf(draft(...JSON_TOKEN))]
   if (isPlaceholder(token.trim(), { part: 'path', isFreeText: false })) {
-    const subject = scheme === undefined ? label : 'token'
+    const subject = scheme === undefined ? displayName : 'token'
     const message = `The ${subject} is ${maskVariable(token.trim())}: the client probably sent an unset variable.`
     return [violationOf(draft('placeholder-token', message))]
   }
   if (scheme === undefined && text !== '') {
-    const message = "The header {label} must contain only the token, without the scheme 'Bearer'."
+    const message = "The header {header} must contain only the token, without the scheme 'Bearer'."
     return token === sent ? NO_VIOLATIONS : [violationOf(draft('token-with-scheme', message), [cites[0]])]
   }
   if (scheme !== undefined && tokenIn(header, sent) !== undefined) return NO_VIOLATIONS

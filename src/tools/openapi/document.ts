@@ -59,9 +59,9 @@ function securitySchemes(api: Api): Json {
   const used = new Set(contractsOf(api).flatMap(({ tokenHeaders }) => tokenHeaders))
   const schemes = api.conventions.tokenHeaders
     .filter((header) => used.has(header))
-    .map(({ label, scheme, cites, security }) => {
+    .map(({ displayName, scheme, cites, security }) => {
       const type =
-        scheme === undefined ? { type: 'apiKey', in: 'header', name: label } : { type: 'http', scheme: 'bearer' }
+        scheme === undefined ? { type: 'apiKey', in: 'header', name: displayName } : { type: 'http', scheme: 'bearer' }
       return [security.name, { ...type, description: withCites(security.description, cites), 'x-cites': cites }]
     })
   return Object.fromEntries(schemes)

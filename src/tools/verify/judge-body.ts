@@ -38,12 +38,12 @@ export function judgeBody(operation: TestedOperation, answer: ReceivedAnswer): v
 }
 
 function judgeErrorStatus(operation: TestedOperation, { body, status }: ReceivedAnswer): void {
-  const { errorBody, envelope } = operation.contract.conventions
+  const { documentedErrorBody, envelope } = operation.contract.conventions
   const path = findPath(status, envelope.body(status, ''))
   const value = path && valueAt(body, ...path)
   if (path === undefined || typeof value !== 'number') return
   const message = `It must be the status ${status}, not ${value}.`
-  operation.assert(value === status, path.join('.'), message, { cites: [errorBody] })
+  operation.assert(value === status, path.join('.'), message, { cites: [documentedErrorBody] })
 }
 
 interface BodyPart {
