@@ -322,7 +322,7 @@ t.test('irregular files never stop or block the server', { skip: process.platfor
 t.test('two Host headers are refused', async (t) => {
   const { url } = await serve(t, ['--no-log-requests'])
   const port = Number(new URL(url).port)
-  for (const path of [HISTORIES, '/__admin/clock']) {
+  for (const path of [HISTORIES, '/__admin/clock', '/']) {
     const request = head(`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Host: evil.example', 'Connection: close')
     t.match((await untilClosed(port, request)).text, /^HTTP\/1\.1 400 .*2 Host headers/s, path)
   }

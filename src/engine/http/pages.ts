@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from '../html.js'
-import { isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from './loopback.js'
+import { findHostProblem, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from './loopback.js'
 import { sendPage } from './page-layout.js'
 import { pathParam } from './path-param.js'
 import { Problem } from './problems.js'
@@ -8,6 +8,7 @@ import { chooseSandboxOfPage, sandboxInUrl, withoutQuery } from './sandbox-of.js
 
 export async function pages(scope: FastifyInstance): Promise<void> {
   const { api, sandboxes } = scope
+  scope.addHook('onRequest', (request, _, done) => done(findHostProblem(request.raw)))
   scope.route({ method: ['GET', 'HEAD'], url: '/favicon.ico', handler: (_, reply) => reply.code(204).send() })
   scope.get('/', (request, reply) => {
     const hasSlash = withoutQuery(request.originalUrl).endsWith('/')

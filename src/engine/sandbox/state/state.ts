@@ -22,7 +22,7 @@ export class StorageFailure extends Error {
 }
 
 const MAX_MEMOIZED = 100
-const MOST_ADDED_CHARACTERS = 64_000_000
+export const MOST_ADDED_CHARACTERS = 64_000_000
 
 export class State {
   readonly #db: Low<Fixtures>
@@ -33,6 +33,7 @@ export class State {
   #stored: Fixtures | undefined
   /** Characters of records that calls have added. */
   added = 0
+  /** The same for all sandboxes. */
   total = { added: 0 }
   #isChanged = false
   #currentWrite: Promise<void> | undefined
@@ -67,12 +68,6 @@ export class State {
     const records = new Records(definition, this.#db, this.#reportChange)
     this.#collections.set(definition.name, records as unknown as Records)
     return records
-  }
-
-  /** @throws {StorageFailure} if calls have added too much to all sandboxes */
-  requireRoomForRecords(): void {
-    const message = 'Calls have added over 64 million characters of records. Reset or delete sandboxes.'
-    if (this.total.added > MOST_ADDED_CHARACTERS) throw new StorageFailure(message)
   }
 
   /** Counts from 1, and again from 1 after a reset and after LARGEST_COUNTER. */
@@ -237,7 +232,9 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     const change = positions.has(key) ? 'changed' : 'added'
     const at = positions.get(key) ?? list.length
     this.#reindex(list[at], record)
-    const characters = charactersIn(record) - charactersIn(list[at])
+    const before: Partial<Static<S>> = list[at] ?? {}
+    let characters = 0
+    for (const field in record) characters += String(record[field]).length - String(before[field] ?? '').length
     list[at] = record
     positions.set(key, at)
     this.reportChange({ collection: this.definition.name, key, change }, characters)
@@ -251,7 +248,7 @@ export class Records<S extends TObject = TObject, Index extends string = string>
     this.#reindex(record)
     this.#positions = undefined
     const key = keyOf(this.definition, record)
-    this.reportChange({ collection: this.definition.name, key, change: 'removed' }, -charactersIn(record))
+    this.reportChange({ collection: this.definition.name, key, change: 'removed' }, 0)
   }
 
   clear(): void {
@@ -285,10 +282,6 @@ export class Records<S extends TObject = TObject, Index extends string = string>
       else records.add(now)
     }
   }
-}
-
-function charactersIn(record: object = {}): number {
-  return Object.values(record).reduce<number>((sum, value) => sum + String(value).length, 0)
 }
 
 function removeFrom<R>(index: Map<string, Set<R>>, key: string, record: R): void {
