@@ -44,15 +44,7 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
   }
   const https = tls && { https: { ...HTTP, handshakeTimeout: HEADERS_TIMEOUT, ...tls } }
   const app = Fastify({ ...options, ...https })
-  // So would a connection whose TLS handshake is not complete.
-  const connections = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  app.addHook('preClose', async () => {
-    for (const socket of connections) socket.destroy()
-  })
+  if (tls !== undefined) endUnfinishedHandshakes(app)
   // Ignores an unknown `Expect`, which Node would answer with 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Answers a client that uses the server as a proxy.
@@ -78,4 +70,16 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
   app.register(pages)
   app.register(apiRoutes, { middlewares })
   return app
+}
+
+/** Closing a server does not end connections whose TLS handshake is not complete. */
+function endUnfinishedHandshakes(app: FastifyInstance): void {
+  const connections = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    for (const socket of connections) socket.destroy()
+  })
 }

@@ -79,6 +79,8 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'JSON in many fields': (size) =>
     invite(Array.from({ length: 900 }, (_, at) => [`data[${at}]`, `[${times(size / 900, '1,')}1]`])),
   'unknown names': (size) => fields(Math.min(size / 500, 990), (at) => `name${at}`),
+  'a long name of a person': (size) => invite([['data[0][first_name]', times(size * 10, 'x')]]),
+  'names of digits': (size) => fields(20, (at) => `${at}${times(size / 20, '1')}x`),
   'a long unknown text': (size) => invite([['nickname', times(size * 10, 'a')]]),
   'nested escapes': (size) =>
     invite(Array.from({ length: size / 1_000 }, (_, at) => [`data[${at}][first_name]`, `%${times(900, '25')}41`])),
@@ -97,6 +99,8 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
     headers: { ...TOKEN, ...JSON_TYPE },
     payload: `{${commaList(size, (at) => `"name${at}":1`)}}`,
   }),
+  'a form without its boundary': (size) =>
+    unreadableForm(`--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${times(size, '--b\r\n')}`),
   'beginnings of parts in a field': (size) => invite([['a', times(size, 'charset\r\n--b')]]),
   'a printed object as a form': (size) => unreadableForm(`<!${times(size, 'at 0x1 ')}`),
   'end markers in a PDF': (size) => pdf(times(size * 10, '%%EO startxre ')),
@@ -110,10 +114,16 @@ const bodies: Readonly<Record<string, (size: number) => InjectOptions>> = {
   'aliases of a long text': (size) => scenario(`a: [&a ${times(size, 'x')}, ${times(size, '*a, ')}1]`, YAML_TYPE),
   'aliases in a scenario': (size) =>
     scenario(many(size / 200, (at) => `k${at}: &a${at} [*a${at - 1}]`).replaceAll('&k', '\nk'), YAML_TYPE),
+  'a scenario nested in YAML': (size) => scenario(times(size, '{a: '), YAML_TYPE),
+  'a scenario of dashes in YAML': (size) => scenario(times(size, '- '), YAML_TYPE),
+  'a scenario of columns in YAML': (size) => scenario(`a:\n${times(size, ' ')}b:`, YAML_TYPE),
   'a scenario of question marks in YAML': (size) => scenario(`a: ${times(size, '? ')}`, YAML_TYPE),
   'mistakes in one line of YAML': (size) => scenario(times(size, '{}'), YAML_TYPE),
   'a scenario of many rules': (size) => rules(size / 100, { on: 'verifyDocument', answer: { status: 404 } }),
   'a scenario of many mistakes': (size) => rules(size / 1_000, { on: 'verify', answer: { status: 1 } }),
+  'a long key of a scenario': (size) => scenario(`{"${times(size, 'a')}":1}`, JSON_TYPE),
+  'keys of a scenario in YAML': (size) =>
+    scenario(many(size / 100, (at) => `k${at}: 1`).replaceAll('&', '\n'), YAML_TYPE),
   'headers of a rule': (size) => {
     const headers = many(size / 20, (at) => `"x-${at}":"a"`).replaceAll('&', ',')
     return scenario(`{"rules":[{"on":"*","answer":{"headers":{${headers}}}}]}`, JSON_TYPE)
@@ -200,9 +210,7 @@ t.test('a call that waits keeps no file in memory', async (t) => {
   const { url, server } = await listeningServer(t)
   const cwd = folder(t, { 'a.pdf': times(8_000_000, '%') })
   const { arrayBuffers: before } = process.memoryUsage()
-  const preferences = ['__fault=TIMEOUT', '__delay=60000', '__delay=60000&page=1']
-  // Each is sent twice: in rare runs, one file is still counted after half a minute.
-  for (const preference of [...preferences, ...preferences]) {
+  for (const preference of ['__fault=TIMEOUT', '__delay=60000', '__delay=60000&page=1']) {
     const form = ['-H', 'Authorization: Bearer token-admin', '-F', 'file=@a.pdf']
     const client = spawn('curl', ['-s', ...form, `${url}${VERIFY}&${preference}`], { cwd })
     t.teardown(() => client.kill())
@@ -210,11 +218,11 @@ t.test('a call that waits keeps no file in memory', async (t) => {
   const { call } = adminOf(server)
   await until(async () => {
     const { requests } = (await call('GET', 'requests?pending=true')).json()
-    return requests.length === 6 && requests.every(({ received }: { received: number }) => received > 8_000_000)
+    return requests.length === 3 && requests.every(({ received }: { received: number }) => received > 8_000_000)
   })
   await until(() => {
     collectGarbage()
-    return process.memoryUsage().arrayBuffers < before + 15_000_000
+    return process.memoryUsage().arrayBuffers < before + 7_000_000
   })
 })
 
@@ -309,9 +317,8 @@ t.test('irregular files never stop or block the server', { skip: process.platfor
   const shell = (line: string) => execFileSync('sh', ['-c', line], { cwd: join(cwd, 'scenarios') })
   shell('truncate -s 600M big.yaml')
   shell('ln -s . a.yaml; ln -s . b.yaml; ln -s . c.yaml; ln -s . d.yaml')
-  shell(
-    'ln -s two.yaml one.yaml; ln -s one.yaml two.yaml; ln -s /dev/zero zero.yaml; ln -s /proc/kmsg kernel.yaml; ln -s /proc/self/pagemap a0.yaml',
-  )
+  shell('ln -s two.yaml one.yaml; ln -s one.yaml two.yaml; ln -s /dev/zero zero.yaml; ln -s /proc/kmsg kernel.yaml')
+  shell('ln -s /proc/self/pagemap a0.yaml')
   const complaints = async () => (await fetchUrl(`${url}/__admin/files`)).body.complaints
   await until(async () => (await complaints()).length === 10)
   t.match(await complaints(), [{}, {}, {}, { file: 'scenarios/big.yaml', message: /more than 64 MB/ }])

@@ -82,12 +82,12 @@ t.test('a curl line of the journal repeats the request, and the shell runs no pa
     const replay = await launch(t, 'sh', ['-c', command], { cwd, env }).ended
     t.match(replay, { code: 0, out: String(status) }, `line ${at + 1} gets the same status`, { line })
     const again = await lastExchange(server)
-    const sent = [again.method, again.request.query, again.request.body, again.request.headers['x-empty']]
     t.same(
-      sent,
-      [method, request.query, request.body, request.headers['x-empty']],
-      `line ${at + 1} sends the same request`,
+      [again.method, again.request.query, again.request.body],
+      [method, request.query, request.body],
+      `line ${at + 1}`,
     )
+    t.equal(again.request.headers['x-empty'], request.headers['x-empty'], `line ${at + 1}: its empty header`)
   }
   t.notOk(existsSync(join(cwd, 'evil')), 'the shell ran no part of the line')
 })

@@ -21,6 +21,10 @@ t.test('an eighth operation needs only two files and a line in each index', asyn
   const outcomes = list('outcomes').map((one: { outcome: string }) => one.outcome)
   const countSeats = outcomes.filter((one: string) => one.startsWith('countSeats'))
   t.strictSame(countSeats, ['countSeats:200', 'countSeats:401'], 'it has no other outcomes')
+  const mutants = list('mutants').filter((one: { mutant: string }) => one.mutant.startsWith('countSeats'))
+  t.ok(mutants.length > 0, 'it has mutants')
+  const document = JSON.parse(node(copy, cli, 'openapi'))
+  t.ok(document.paths['/api/v2/seats'].get, 'it is documented')
 
   const suite = `
     const { COUNTERSIGN_URL: url, COUNTERSIGN_ADMIN_URL: admin } = process.env

@@ -60,8 +60,8 @@ export function printable(text: string, most: number): string {
   return onOneLine(text, most).replaceAll(/##(?=\w*\[)/g, '# #')
 }
 
-export function describeInexact(number: string, parsed: unknown = Number(number)): string {
-  return `The number ${onOneLine(number)} would become ${parsed}: write a number that JavaScript can hold, or text in quotes.`
+export function describeInexact(number: string): string {
+  return `The number ${onOneLine(number)} would become ${Number(number)}: write a number that JavaScript can hold, or text in quotes.`
 }
 
 export function describeAllowed(schema: TSchema): string {

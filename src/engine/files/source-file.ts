@@ -113,12 +113,8 @@ async function parseJson(file: string, text: string): Promise<unknown> {
     return JSON.parse(text)
   } catch (error) {
     const { message, offset } = explainJsonError(text, (error as Error).message)
-    const offsetInYaml = () =>
-      composeYaml(text).then(
-        () => undefined,
-        (mistake: Partial<YamlMistake>) => mistake.offset,
-      )
-    throw syntaxError(file, text, message, offset ?? (await offsetInYaml()))
+    const inYaml = offset === undefined ? await composeYaml(text).catch((mistake: unknown) => mistake) : undefined
+    throw syntaxError(file, text, message, inYaml instanceof YamlMistake ? inYaml.offset : offset)
   }
 }
 

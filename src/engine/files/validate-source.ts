@@ -47,7 +47,7 @@ function lossyComplaints({ path, source, parsed }: LossyScalar, schema: TSchema)
     ? text['x-option']?.secret === undefined
       ? needsQuotes({ source, parsed })
       : 'Put this secret in quotes: without quotes, YAML reads another value.'
-    : describeInexact(source, parsed)
+    : describeInexact(source)
   return [{ path, message }]
 }
 

@@ -24,14 +24,14 @@ const MAX_TOKENS = 400_000
 
 /** @throws {YamlMistake} for the first mistake, and for content that would take seconds or the whole stack */
 export async function composeYaml(text: string) {
+  if (text.length > LONGEST) throw new YamlMistake(TOO_LONG)
   const { Composer, Lexer, Parser } = await import('./yaml.js')
   const parser = new Parser()
   const parts = []
   let tokens = 0
   for (const token of new Lexer().lex(text)) {
     parts.push(...parser.next(token))
-    if (++tokens > MAX_TOKENS || text.length > LONGEST)
-      throw new YamlMistake('The content is too long for YAML: write JSON')
+    if (++tokens > MAX_TOKENS) throw new YamlMistake(TOO_LONG)
     // Besides its levels, the stack holds the document and a scalar.
     if (parser.stack.length > MAX_LEVELS + 2) throw new YamlMistake(`The content ${TOO_COMPLEX}`)
   }
@@ -51,6 +51,7 @@ export async function composeYaml(text: string) {
   }
 }
 
+const TOO_LONG = 'The content is too long for YAML: write JSON'
 const SECOND_DOCUMENT =
   'The file contains more than one document: remove the line ---, or write each document to its own file'
 

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { Cites } from '../contract/cites.js'
 import type { Conventions } from '../contract/conventions.js'
+import { LONGEST_FIELD } from '../contract/fields.js'
 import { describeComplaint, InvalidFiles } from '../files/invalid-files.js'
 import { type Answer, NO_EFFECTS } from '../journal/exchange.js'
 import { type Violation, violationOf } from '../judge/violation.js'
@@ -88,8 +89,6 @@ export function bodyTooLarge(limit: number, conventions: Conventions): Problem {
   const fix = 'Send less, or start the server with a higher --body-limit.'
   return tooLarge(`The body is larger than ${limit} bytes.`, limit, 'body', fix, conventions)
 }
-
-export const LONGEST_FIELD = 64 * 1024
 
 export function fieldTooLong(name: string, conventions: Conventions): Problem {
   const fix = `Send at most ${LONGEST_FIELD} characters.`

@@ -120,9 +120,13 @@ function wordsOf(text: string): string[] {
 
 function userTokensIn({ url, headers, params, query, form, text }: Exchange['request'], viewer: Viewer): string[] {
   const texts: string[] = []
-  changeTexts([url, headers, params, query, form, text], (one) => texts[texts.push(one) - 1] as string)
+  changeTexts([url, headers, params, query, form, text], (one) => {
+    texts.push(one)
+    return one
+  })
   const isToken = (word: string) => word.length >= SHORTEST_SECRET && viewer.isToken(word)
   return [...new Set(texts.flatMap((one) => [one, ...wordsOf(one)]))].flatMap((word) => {
+    if (!word.includes('%')) return isToken(word) ? [word] : []
     const decoded = safeDecodeURIComponent(safeDecodeURIComponent(word))
     const tokens = [decoded, ...wordsOf(decoded)].filter(isToken)
     return isToken(decoded) ? [word, ...tokens] : tokens

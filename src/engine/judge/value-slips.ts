@@ -1,6 +1,6 @@
 import { isValid } from '../contract/check.js'
 import type { Contract } from '../contract/contract.js'
-import { isFile } from '../contract/fields.js'
+import { isFile, LONGEST_FIELD } from '../contract/fields.js'
 import { flattenFields } from '../contract/json.js'
 import { safeDecodeURIComponent, splitQueryInPath } from './decode.js'
 import { FILE_SIGNATURE, findFileProblem, isFileAsText } from './file-text.js'
@@ -9,13 +9,10 @@ import { repairValue, undocumentedValueKind } from './repair.js'
 import { type Slip, slipOf } from './slip.js'
 import { findTextSlip, isPlain, printedKeys, textInQuotes } from './text.js'
 
-/** Longer values of documented fields are refused. */
-const LONGEST_VALUE = 64 * 1024
-
 export function findValueSlips(sent: SentField, parameter: Parameter | undefined, context: SentContext) {
   const { name, value } = sent
   if (typeof value === 'string')
-    return [findTextValueSlip({ ...sent, value: value.slice(0, LONGEST_VALUE) }, parameter, context) ?? []].flat()
+    return [findTextValueSlip({ ...sent, value: value.slice(0, LONGEST_FIELD) }, parameter, context) ?? []].flat()
   if (parameter === undefined || !isFile(parameter.schema)) return []
   return [value].flat().flatMap((upload) => {
     const fileProblem = findFileProblem(name, upload)

@@ -31,9 +31,8 @@ export class State {
   onChange: ((effect?: Effect) => void) | undefined
   /** The data of the last successful write; undefined without --persist. */
   #stored: Fixtures | undefined
-  /** Characters of records that calls have added. */
+  /** Characters of records that calls have added; `total`: to all sandboxes. */
   added = 0
-  /** The same for all sandboxes. */
   total = { added: 0 }
   #isChanged = false
   #currentWrite: Promise<void> | undefined
