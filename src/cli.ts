@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import module from 'node:module'
+import { enableCompileCache } from './cli/compile-cache.js'
 
 /** The oldest supported Node, as in package.json. */
 const OLDEST = [20, 19] as const
@@ -9,6 +9,5 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
   console.error(`countersign needs Node ${OLDEST.join('.')} or newer; this is ${process.versions.node}.`)
   process.exit(1)
 }
-// Node 22.1 and newer keep compiled code between starts; the types are those of the oldest Node.
-;(module as { enableCompileCache?: () => void }).enableCompileCache?.()
+enableCompileCache()
 void Promise.all([import('./cli/main.js'), import('./api/index.js')]).then(([{ main }, { api }]) => main(api))

@@ -4,7 +4,7 @@ import spawn from 'cross-spawn'
 import { quote } from '../engine/contract/wording.js'
 import type { Server } from '../server/create-server.js'
 import { dashesAdvice, type Io, WrongUse } from './command.js'
-import { ProcessTree } from './process-tree.js'
+import { ProcessGroup } from './process-group.js'
 
 export type CommandLine = readonly [command: string, ...args: readonly string[]]
 
@@ -52,14 +52,13 @@ export async function runChild(
   const isQuiet = signal !== undefined
   // Unless it uses the terminal, the command leads a process group, so that its children end with it.
   const isGroupLeader = process.platform !== 'win32' && (isQuiet || !process.stdin.isTTY)
-  let tree: ProcessTree | undefined
+  let group: ProcessGroup | undefined
   let firstSignal: NodeJS.Signals | undefined
   const forward = (name: NodeJS.Signals) => {
     firstSignal ??= name
-    // Ctrl-C already reaches the command's children.
-    tree?.end(name, name !== 'SIGINT' || isGroupLeader)
+    group?.end(name)
   }
-  const kill = () => tree?.kill()
+  const kill = () => group?.kill()
   // Before the child starts: it may signal its parent at once.
   if (!isQuiet) for (const name of FORWARDED_SIGNALS) process.on(name, forward)
   const child = spawn(commandLine[0], commandLine.slice(1), {
@@ -68,7 +67,7 @@ export async function runChild(
     detached: isGroupLeader,
     stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   })
-  if (child.pid !== undefined) tree = new ProcessTree(child.pid, isGroupLeader)
+  if (child.pid !== undefined) group = new ProcessGroup(child.pid, isGroupLeader)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -77,7 +76,7 @@ export async function runChild(
   signal?.addEventListener('abort', kill, { once: true })
   if (signal?.aborted) kill()
   const exit = await waitForExit(child, commandLine)
-  await tree?.cleanUp()
+  await group?.cleanUp()
   signal?.removeEventListener('abort', kill)
   for (const name of FORWARDED_SIGNALS) process.off(name, forward)
   if (firstSignal === undefined || exit.code !== 0) return { ...exit, output }

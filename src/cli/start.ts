@@ -1,4 +1,3 @@
-import module from 'node:module'
 import { networkInterfaces } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { Api } from '../engine/api.js'
@@ -14,6 +13,7 @@ import type { Settings } from '../server/settings.js'
 import { destinationOf } from '../server/tools.js'
 import { columnLines } from '../tools/report/report.js'
 import type { CliCommand } from './command.js'
+import { flushCompileCache } from './compile-cache.js'
 import { readSettings } from './files.js'
 
 export const command = (api: Api): CliCommand => ({
@@ -43,8 +43,7 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
     io.out(banner(await server.listen(), server))
     // Calls leave mostly short-lived garbage, and V8 would let the heap grow to four times its live size.
     setFlagsFromString('--heap-growing-percent=50')
-    // Otherwise, a killed process loses Node's compile cache.
-    ;(module as { flushCompileCache?: () => void }).flushCompileCache?.()
+    flushCompileCache()
     await interrupted
     await server.close()
     return 0

@@ -73,13 +73,11 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv, flags: readonly
   const suffixes = [...optionNames.map(variableOf), ...OTHER_VARIABLES].map((variable) => variable.slice(PREFIX.length))
   const errors: string[] = []
   const warnings: string[] = []
-  const kubernetesVariables: string[] = []
   for (const [name, value] of Object.entries(environment)) {
     const suffix = name.slice(PREFIX.length)
     // An empty variable counts as unset.
-    if (!name.startsWith(PREFIX) || !value) continue
-    if (isKubernetesVariable(name, value)) kubernetesVariables.push(name)
-    else if (!suffixes.includes(suffix)) {
+    if (!name.startsWith(PREFIX) || !value || isKubernetesVariable(name, value)) continue
+    if (!suffixes.includes(suffix)) {
       const flag = flags.find((one) => variableOf(one) === name)
       const similar = findNearest(suffix, suffixes, Math.max(1, Math.floor(suffix.length * EDITS_PER_LETTER)))
       if (flag !== undefined) errors.push(`The environment variable ${name} has no effect: pass --${flagOf(flag)}.`)
@@ -88,14 +86,10 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv, flags: readonly
       else warnings.push(`The environment variable ${name} is unknown and has no effect.`)
     }
   }
-  const names = kubernetesVariables.sort().join(', ')
-  if (names !== '') warnings.push(`Ignored: ${names}. Kubernetes sets these variables for a Service named countersign.`)
   return { errors, warnings }
 }
 
 /** Kubernetes sets them for a Service whose name is `countersign` or begins with it. */
 function isKubernetesVariable(name: string, value: string): boolean {
-  const suffix = name.slice(PREFIX.length)
-  const isPort = /^(?:\w+_)?PORT$/.test(suffix) && /^(?:tcp|udp|sctp):\/\//i.test(value)
-  return isPort || /^(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/.test(suffix)
+  return /^(?:tcp|udp|sctp):\/\//i.test(value) || /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/.test(name)
 }

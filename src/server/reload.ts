@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { quote } from '../engine/contract/wording.js'
+import { onOneLine, quote } from '../engine/contract/wording.js'
 import { countRecords, type Fixtures } from '../engine/files/collections.js'
 import { requireConsistent } from '../engine/files/consistency.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../engine/files/invalid-files.js'
@@ -241,13 +241,9 @@ function describeDestination(before: Settings, now: Settings): string[] {
   return [calls === undefined ? 'Calls are no longer forwarded: the mock answers them.' : `Calls are ${calls}.`]
 }
 
-const MAX_NAMED = 5
-
 function describeOutdated(sandboxes: readonly Sandbox[]): string[] {
   if (sandboxes.length === 0) return []
-  const names = sandboxes.map(({ name }) => name ?? 'the root')
-  const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : []
-  const list = [...names.slice(0, MAX_NAMED), ...more].join(', ')
+  const list = onOneLine(sandboxes.map(({ name }) => name ?? 'the root').join(', '))
   return [
     `These sandboxes keep the old fixtures, to which their records refer: ${list}. Reset a sandbox to load the new fixtures.`,
   ]

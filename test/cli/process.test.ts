@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import module from 'node:module'
 import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { InvalidOption, PortInUse, startMockServer } from '../../src/index.js'
-import { CLI, folder, launch, serve as serveBinary, until } from '../binary.js'
+import { CLI, folder, launch, run as runBinary, serve as serveBinary, until } from '../binary.js'
 import { run } from '../command-line.js'
 import { listen } from '../forward/provider.js'
 import { build } from '../helper.js'
@@ -21,6 +22,13 @@ t.test('a port in use is an error that suggests the next free port', async (t) =
   t.ok(free > port && free <= port + 100, 'the free port is one of the next hundred')
   await using mock = await startMockServer({ port: free })
   t.equal(mock.url, `http://127.0.0.1:${free}`, 'the suggested port can be used')
+})
+
+t.test('compiled code that is incomplete is compiled again', { skip: 'enableCompileCache' in module }, async (t) => {
+  const cache = join(dirname(CLI), '.compiled')
+  const { out } = await runBinary(t, ['--version'])
+  for (const file of readdirSync(cache)) truncateSync(join(cache, file), 1_000)
+  t.match(await runBinary(t, ['--version']), { code: 0, out, err: '' })
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -168,7 +168,7 @@ t.test('an exchange copied as a test passes, and copied as curl or fetch repeats
     if (answer === null) t.match(await snippet('scenario'), 'fault: EMPTY_RESPONSE', `${label}: as a scenario`)
     if (contract === api.uploadSignature || answer === null) continue
     const script = join(cwd, 'one.mjs')
-    await writeFile(script, `${await snippet('fetch')}console.log(response.status)\n`)
+    await writeFile(script, `${await snippet('fetch')}console.log(response.status)\nawait response.text()\n`)
     const { stdout: printed } = await run(process.execPath, [script], { env })
     t.equal(printed.trim(), `${answer.status}`, `${label}: fetch gets the same status`)
   }

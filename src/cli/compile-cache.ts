@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
+
+/** In Node 22.1 and newer; the types are those of the oldest Node. */
+const node = module as { readonly enableCompileCache?: () => void; readonly flushCompileCache?: () => void }
+const compiled = new Map<string, Script>()
+
+/** Keeps compiled code between starts. Node 20 spends a third of a start on compiling. */
+export function enableCompileCache(): void {
+  if (node.enableCompileCache !== undefined) return node.enableCompileCache()
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return
+  const program = dirname(fileURLToPath(import.meta.url))
+  const { extensions } = module.createRequire(import.meta.url)
+  const load = extensions['.js']
+  extensions['.js'] = (loaded, path) => {
+    if (dirname(path) !== program) return load?.(loaded, path)
+    const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(path, 'utf8')}\n})`
+    const file = join(program, '.compiled', basename(path))
+    const script = new Script(source, { filename: path, cachedData: attempt(() => readFileSync(file)) })
+    // V8 rejects code of another version.
+    if (script.cachedDataRejected !== false) compiled.set(file, script)
+    script.runInThisContext()(loaded.exports, module.createRequire(path), loaded, path, program)
+  }
+  process.once('exit', flushCompileCache)
+}
+
+/** Call it after the start, because a killed process writes nothing. */
+export function flushCompileCache(): void {
+  node.flushCompileCache?.()
+  for (const [file, script] of compiled) attempt(() => writeWhole(file, script.createCachedData()))
+  compiled.clear()
+}
+
+function writeWhole(file: string, data: Buffer): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}-${process.pid}`, data)
+  renameSync(`${file}-${process.pid}`, file)
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
