@@ -50,21 +50,22 @@ const compiler = new Ajv({
 })
 
 export function compileValidator(schema: TSchema): ValidateFunction {
-  let compiled: ValidateFunction | undefined
-  const validate = (value: unknown) => {
-    compiled ??= compiler.compile(schema)
-    const fits = compiled(value)
-    validate.errors = compiled.errors
-    // Errors contain values, such as a file.
-    compiled.errors = null
-    return fits
-  }
-  validate.errors = undefined as ValidateFunction['errors']
-  return validate as ValidateFunction
+  const validate = (value: unknown) => compiler.compile(schema)(value)
+  const get = () => takeErrors(compiler.compile(schema))
+  return Object.defineProperty(validate as ValidateFunction, 'errors', { get })
+}
+
+/** Errors contain values, such as a file, so they can be read only once. */
+function takeErrors(validate: ValidateFunction): readonly ErrorObject[] | null | undefined {
+  const { errors } = validate
+  validate.errors = null
+  return errors
 }
 
 export function isValid(schema: TSchema, value: unknown): boolean {
-  return compiler.compile(schema)(value) === true
+  const validate = compiler.compile(schema)
+  validate(value)
+  return !takeErrors(validate)
 }
 
 const MAX_MISMATCHES = 100
@@ -73,7 +74,7 @@ const MAX_MISMATCHES = 100
 export function findMismatches(schema: TSchema, value: unknown, most = MAX_MISMATCHES): readonly Mismatch[] {
   const lists = listsIn(schema, value)
   const validate = compiler.compile(lists.length === 0 ? schema : withoutItems(schema))
-  const mismatches = validate(value) ? [] : mismatchesIn(validate.errors ?? [])
+  const mismatches = validate(value) ? [] : mismatchesIn(takeErrors(validate) ?? [])
   for (const { path, items, list } of lists) {
     for (const [at, item] of list.entries()) {
       if (mismatches.length >= most)

@@ -73,7 +73,6 @@ function validateAllParts({ request, fastify }: Call): ReadonlyMap<RequestPart, 
     const value = fastifyPart === 'querystring' ? fastify.request.query : fastify.request[fastifyPart]
     const isUnread = part === 'form' && request.unreadable !== null
     if (!isUnread && validate?.(value) === false) errors.set(part, (validate.errors ?? []) as ErrorObject[])
-    if (validate) validate.errors = null
   }
   return errors
 }
