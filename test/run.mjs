@@ -13,7 +13,8 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Seconds that a process may take, even on a busy machine. */
 const TIMEOUT = 500
-const PROCESSES = 6
+const PROCESSES = 5
+const SLOW = 'dashboard cli provider exec mutants state http violations handles journal sandboxes scenarios'.split(' ')
 /** Each run has its own folder, so that runs can overlap. */
 const out = `.tests/${process.pid}`
 const words = process.argv.slice(2).filter((word) => word !== '--long')
@@ -82,8 +83,7 @@ for (let nth = 1; nth <= ${Math.min(PROCESSES, subjects.size)}; nth++)
 
 /** Begins with the slow subjects, so that no slow one runs alone at the end. */
 function slowestFirst() {
-  const slow = 'dashboard cli provider exec mutants state http violations handles journal sandboxes scenarios'.split(' ')
-  return [...new Set([...slow.filter((subject) => subjects.has(subject)), ...subjects.keys()])]
+  return [...new Set([...SLOW.filter((subject) => subjects.has(subject)), ...subjects.keys()])]
 }
 
 async function buildTests() {

@@ -25,7 +25,7 @@ export interface InvitationMail extends Message {
   readonly links: { readonly accept: string; readonly decline: string }
 }
 
-interface InvitationMembers {
+interface WithInvitations {
   /** The invitations that this sandbox has sent; accept or decline them in place of the invitee. */
   readonly invitations: {
     /** Returns all invitations. */
@@ -51,11 +51,11 @@ export interface ApiTypes {
   readonly fixtures: Fixtures
   readonly patch: FixturesPatch
   readonly message: InvitationMail
-  readonly members: InvitationMembers
+  readonly extras: WithInvitations
 }
 
 /** One sandbox of a server, or the root. */
-export interface MockSandbox extends SandboxHandle<ApiTypes>, InvitationMembers {}
+export interface MockSandbox extends SandboxHandle<ApiTypes>, WithInvitations {}
 
 /** A server, in this process or elsewhere: its root sandbox, and its sandboxes. */
 export interface MockServer extends MockSandbox, ServerControl<MockSandbox> {}
@@ -65,7 +65,7 @@ export const handlePart: HandlePart<ApiTypes> = {
     const { users = [] } = await admin.get<Fixtures>('/state', { collection: 'users' })
     return users[0]?.token ?? ''
   },
-  members: (admin) => ({
+  extras: (admin) => ({
     invitations: {
       all: () => allInvitations(admin),
       accept: (email) => answerInvitation(admin, email, 'accept'),

@@ -8,7 +8,7 @@ import {
   type Contract,
   type Failure,
   isSuccess,
-  namesNoSuccessStatus,
+  isSuccessStatusAssumed,
   type Success,
   successStatusOf,
 } from '../engine/contract/contract.js'
@@ -30,32 +30,32 @@ function byOperation(isSettable: (contract: Contract) => boolean, schema: TSchem
   return closedObject(Object.fromEntries(properties), { 'x-not-settable': Object.fromEntries(others) })
 }
 
-const oneOfNumbers = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
+const oneOfValues = <const V extends readonly (number | string)[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ enum: values, ...options })
 
-const SUCCESS_STATUS = oneOfNumbers([200, 201])
+const SUCCESS_STATUS = oneOfValues([200, 201])
 
 const successStatus = {
   schema: Type.Unsafe<200 | 201 | ByOperation<200 | 201>>({
-    anyOf: [SUCCESS_STATUS, byOperation(namesNoSuccessStatus, SUCCESS_STATUS, 'the API document names its status')],
+    anyOf: [SUCCESS_STATUS, byOperation(isSuccessStatusAssumed, SUCCESS_STATUS, 'the API document names its status')],
     default: 200,
     description: 'The status of a success, for all operations or for each.',
     'x-allowed': '200 or 201, or {operation: 200 or 201}',
   }),
   apply: (contract, { successStatus: value }) => {
     const status = isObject(value) ? value[contract.id] : value
-    if (status !== 201 || !namesNoSuccessStatus(contract)) return contract
+    if (status !== 201 || !isSuccessStatusAssumed(contract)) return contract
     const { 200: success, ...others } = contract.responses
     return success === undefined ? contract : { ...contract, responses: { ...others, 201: success } }
   },
-  statuses: (contract) => (namesNoSuccessStatus(contract) ? [201] : []),
+  statuses: (contract) => (isSuccessStatusAssumed(contract) ? [201] : []),
 } satisfies Switch
 
 const USER_TYPE_NAME = 'user_type'
 
 const missingUserType = {
   schema: Type.Optional(
-    oneOfNumbers(MISSING_USER_TYPE_STATUSES, {
+    oneOfValues(MISSING_USER_TYPE_STATUSES, {
       description:
         "The status if user_type is missing or has another value than the documented one. Default: the operation's invalid status.",
     }),
@@ -97,7 +97,7 @@ const createAnswerSwitch = <S extends TSchema>(name: string, schema: S) =>
 
 const unknownOrganization = createAnswerSwitch(
   'unknownOrganization',
-  oneOfNumbers(['empty', 400, 404], {
+  oneOfValues(['empty', 400, 404], {
     default: 'empty',
     description: 'The credit histories of an unknown organization: an empty list, or an error status.',
   }),
@@ -159,7 +159,7 @@ const ERRORS_SHOWN = 'the API document shows its error body'
 const ERROR_PLACEHOLDERS = Object.keys(errorPlaceholders(conventions.assumedErrorBody))
 
 const operationIds: ReadonlySet<string> = new Set(all.map(({ id }) => id))
-const operationsWithOpenErrors = all.filter(showsNoErrorBody).map(({ id }) => id)
+const operationsWithoutErrorBody = all.filter(showsNoErrorBody).map(({ id }) => id)
 
 function isByOperation(value: object): value is ByOperation<unknown> {
   return Object.keys(value).some((key) => operationIds.has(key))
@@ -197,21 +197,21 @@ const errorBody = {
 } satisfies Switch
 
 function checkErrorBody(errorBody: object): readonly DataComplaint[] {
-  const isMisspelledOperation = didYouMean(Object.keys(errorBody)[0] ?? '', operationsWithOpenErrors) !== ''
+  const isMisspelledOperation = didYouMean(Object.keys(errorBody)[0] ?? '', operationsWithoutErrorBody) !== ''
   if (!isByOperation(errorBody) && !isMisspelledOperation)
     return checkTemplate(errorBody, ['errorBody'], ERROR_PLACEHOLDERS)
   return Object.entries(errorBody).flatMap(([operation, shape]) => {
     const path = ['errorBody', operation]
-    if (!operationsWithOpenErrors.includes(operation)) return [complainAboutOperation(path, operation)]
+    if (!operationsWithoutErrorBody.includes(operation)) return [complainAboutOperation(path, operation)]
     return isObject(shape) ? checkTemplate(shape, path, ERROR_PLACEHOLDERS) : []
   })
 }
 
 function complainAboutOperation(path: readonly string[], operation: string): DataComplaint {
-  const allowed = operationsWithOpenErrors.join(', ')
+  const allowed = operationsWithoutErrorBody.join(', ')
   const message = operationIds.has(operation)
     ? `The error body of ${quote(operation)} is fixed: the API document shows it. Allowed: ${allowed}.`
-    : `There is no operation ${quote(operation)}.${didYouMean(operation, operationsWithOpenErrors)} Allowed: ${allowed}.`
+    : `There is no operation ${quote(operation)}.${didYouMean(operation, operationsWithoutErrorBody)} Allowed: ${allowed}.`
   return { path, message, about: 'key' }
 }
 

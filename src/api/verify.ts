@@ -3,7 +3,7 @@ import type { OperationId } from '../../schemas/contracts.js'
 import {
   isReadOnly,
   isSuccess,
-  namesNoSuccessStatus,
+  isSuccessStatusAssumed,
   statusesOf,
   successStatusOf,
 } from '../engine/contract/contract.js'
@@ -31,18 +31,18 @@ const operations: { readonly [Id in OperationId]?: OperationChecks } = {
 }
 
 const successStatus: SwitchComparison = {
-  isByOperation: namesNoSuccessStatus,
+  mayDiffer: isSuccessStatusAssumed,
   observe(operation, answers) {
     const [first, ...others] = answers.filter(({ ok }) => ok)
     if (first === undefined || others.some(({ status }) => status !== first.status)) return
     const isAllowed = first.status === 200 || first.status === 201
-    if (isAllowed && namesNoSuccessStatus(operation.contract)) operation.observe('successStatus', first, first.status)
+    if (isAllowed && isSuccessStatusAssumed(operation.contract)) operation.observe('successStatus', first, first.status)
   },
   expectedValue: successStatusOf,
 }
 
 const errorBody: SwitchComparison = {
-  isByOperation: showsNoErrorBody,
+  mayDiffer: showsNoErrorBody,
   observe(operation, answers) {
     const errors = answers.filter(({ status, body }) => status >= 400 && isObject(body))
     if (errors[0] === undefined || !showsNoErrorBody(operation.contract)) return

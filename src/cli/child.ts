@@ -82,7 +82,7 @@ export async function runChild(
   if (firstSignal === undefined || exit.code !== 0) return { ...exit, output }
   // A command that exits with 0 after a signal has not finished its work.
   const code = 128 + constants.signals[firstSignal]
-  return { code, failure: `The command was ended by ${firstSignal} (status ${code}).`, output }
+  return { code, failure: `The command ended after ${firstSignal} (status ${code}).`, output }
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 
-/** In Node 22.1 and newer; the types are those of the oldest Node. */
+/** Of newer versions of Node (22.1, 22.10); the types are those of the oldest. */
 const node = module as { readonly enableCompileCache?: () => void; readonly flushCompileCache?: () => void }
 const compiled = new Map<string, Script>()
 
@@ -20,7 +20,7 @@ export function enableCompileCache(): void {
     const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(path, 'utf8')}\n})`
     const file = join(program, '.compiled', basename(path))
     const script = new Script(source, { filename: path, cachedData: attempt(() => readFileSync(file)) })
-    // V8 rejects code of another version.
+    // V8 rejects what another version of V8 compiled; the names of files contain a hash of their source.
     if (script.cachedDataRejected !== false) compiled.set(file, script)
     script.runInThisContext()(loaded.exports, module.createRequire(path), loaded, path, program)
   }

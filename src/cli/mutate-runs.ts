@@ -85,7 +85,7 @@ function requireSameOutcomes(first: ReadonlySet<string>, second: ReadonlySet<str
   const differences = [...first, ...second].filter((name) => !first.has(name) || !second.has(name)).sort()
   if (differences.length === 0) return
   throw new InvalidOption(
-    `Two unaltered runs met different outcomes: only one met ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
+    `Only one of two unaltered runs met each of these outcomes: ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
   )
 }
 

@@ -85,7 +85,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const settings = await beginRun(api, io, options, flags, { output: writeAccepted, input: flags.accept })
     const destination = destinationOf(settings)
     if (destination !== undefined)
-      throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.flag}.`)
+      throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.name}.`)
     const contracts = contractsOf(applySwitches(api, settings.switches))
     const { count, jobs, minutes, only = contracts.map(({ id }) => id), failOn = [], minNoticed } = flags
     const { seed } = settings

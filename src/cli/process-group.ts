@@ -14,9 +14,10 @@ export class ProcessGroup {
     private readonly isLeader: boolean,
   ) {}
 
-  /** Kills processes that do not end in time. */
+  /** Sends the signal, and kills what is left after EXIT_TIMEOUT. */
   end(signal: NodeJS.Signals): void {
-    this.#send(signal)
+    // The terminal itself sends Ctrl-C to all its processes.
+    if (signal !== 'SIGINT' || this.isLeader) this.#send(signal)
     this.#deadline ??= setTimeout(() => {
       this.kill()
       this.#deadline = undefined
@@ -24,12 +25,12 @@ export class ProcessGroup {
   }
 
   kill(): void {
-    // On Windows, a signal would end only the script.
+    // On Windows, a signal would end only the child, not its descendants.
     if (process.platform === 'win32') spawnSync('taskkill', ['/pid', `${this.child}`, '/t', '/f'])
     else this.#send('SIGKILL')
   }
 
-  /** Call it when the child has ended: waits for signalled descendants, and kills the others. */
+  /** Call it when the child has ended: descendants get time to finish after a signal, and are killed otherwise. */
   async cleanUp(): Promise<void> {
     while (this.isLeader && this.#deadline !== undefined && this.#send(0)) await sleep(POLL_INTERVAL)
     clearTimeout(this.#deadline)

@@ -35,7 +35,7 @@ export async function beginRun(
   requireNotInput(io, written, options, input)
   await requireWritable(io, ...written)
   const settings = await readSettings(api, options, io).catch(async (error) => {
-    // The settings may name other files as input.
+    // The settings that cannot be read may list one of these files as input: remove only reports.
     await removeReports(io, reports, isReport)
     throw error
   })
@@ -47,13 +47,13 @@ export async function beginRun(
 async function removeReports(
   io: Io,
   names: readonly (string | undefined)[],
-  isRemoved = async (_path: string) => true,
+  shouldRemove = async (_path: string) => true,
 ) {
   const stepSummary = stepSummaryOf(io)
   for (const name of names.filter((one) => one !== undefined && !/^\/(?:dev|proc)\//.test(one)) as readonly string[]) {
     const path = pathOf(io, name)
     const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
-    if (isFile && path !== stepSummary && (await isRemoved(path))) await withWriteErrors(io, name, () => rm(path))
+    if (isFile && path !== stepSummary && (await shouldRemove(path))) await withWriteErrors(io, name, () => rm(path))
   }
 }
 

@@ -7,7 +7,7 @@ import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collect
 import { readFixtures } from '../engine/files/fixtures.js'
 import { InvalidOption } from '../engine/files/invalid-option.js'
 import { shellQuote } from '../engine/judge/curl.js'
-import { randomNumber } from '../engine/sandbox/random.js'
+import { seededNumber } from '../engine/sandbox/seeded.js'
 import { flagOf, readEnvironment } from '../server/options.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { withWriteErrors, writeTextFile } from './files.js'
@@ -60,7 +60,7 @@ The generated records refer to other records of those fixtures, and their dates 
           )
       }
       const { base, en, Faker } = await import('@faker-js/faker')
-      const faker = new Faker({ locale: [en, base], seed: Math.floor(randomNumber(seed) * 2 ** 32) })
+      const faker = new Faker({ locale: [en, base], seed: Math.floor(seededNumber(seed) * 2 ** 32) })
       faker.setDefaultRefDate(until)
       await withWriteErrors(io, out, (folder) => mkdir(folder, { recursive: true }))
       if ((await readdir(resolve(io.folder, out))).length > 0)

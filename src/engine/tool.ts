@@ -14,6 +14,7 @@ export interface CallDestination {
   readonly flag: string
   /** Completes the sentence `Calls are …`. */
   readonly calls: string
+  /** Printed in place of the fixtures' tokens. */
   readonly tokens: string
 }
 

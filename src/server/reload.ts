@@ -20,7 +20,7 @@ import { checkTools, destinationOf } from './tools.js'
 export interface ReloadOptions {
   /** Called with each warning. */
   readonly notify: (text: string) => void
-  /** Called with lines for exchanges, mails and effects of edits. */
+  /** Called with the effects of edits, and by the server with lines for exchanges and mails. */
   readonly print: (text: string) => void
   /** Without it, edits of the config file have no effect. */
   readonly rereadSettings?: () => Promise<Settings>
@@ -66,9 +66,9 @@ class Reload {
   #unsettledChecks = 0
   /** Stamps of the config and the fixtures in use. */
   #used: { config: string; fixtures: string }
-  /** Paths that the last load read, including those in a config that cannot be used. */
+  /** More paths to watch: those in an edited config, and fixtures, even if they cannot be used. */
   #readPaths: string[] = []
-  #isRootChanged = false
+  #hasRootSandboxChanged = false
   #reported: readonly string[] = []
 
   constructor(
@@ -83,8 +83,8 @@ class Reload {
 
   /** Loads what changed; reports effects, and each complaint once. */
   async check(): Promise<void> {
-    if (!this.#isSettledChange() && !this.#isRootChanged) return
-    this.#isRootChanged = false
+    if (!this.#isSettledChange() && !this.#hasRootSandboxChanged) return
+    this.#hasRootSandboxChanged = false
     const { data: before } = this.sandboxes
     this.#readPaths = []
     const configStamp = stampsOf(this.#configFiles())
@@ -103,8 +103,8 @@ class Reload {
       this.sandboxes.applyActiveScenarios()
     }
     // Fixtures that contradict records of the root sandbox may fit once the records change.
-    this.sandboxes.off('change', this.#noteRootChange)
-    if (fixtures.complaints.length > 0) this.sandboxes.on('change', this.#noteRootChange)
+    this.sandboxes.off('change', this.#onRootSandboxChange)
+    if (fixtures.complaints.length > 0) this.sandboxes.on('change', this.#onRootSandboxChange)
     // Adds the files that this load read for the first time.
     this.#stampsAtLoad = new Map([...this.#stamps(), ...this.#stampsAtLoad])
     const describe = (one: FileComplaint, ...rest: string[]) =>
@@ -131,7 +131,7 @@ class Reload {
     this.#reported = warnings
   }
 
-  /** Without an edit of the config, only default folders may appear or vanish. @throws for settings that this server cannot use */
+  /** Without an edit of the config, only default folders can appear, and fixtures vanish. @throws for settings that this server cannot use */
   async #loadSettings(isEdited: boolean): Promise<ReturnType<typeof applyEdit>> {
     const { settings: before, library } = this.sandboxes.data
     if (this.options.rereadSettings === undefined) return { settings: before, needsRestart: [] }
@@ -169,8 +169,8 @@ class Reload {
     throw new InvalidFiles(complaints.map(({ message }) => ({ file, message: `${message} ${advice}` })))
   }
 
-  readonly #noteRootChange = (kind: ChangeKind, { name }: Sandbox) => {
-    if (kind === 'state' && name === null) this.#isRootChanged = true
+  readonly #onRootSandboxChange = (kind: ChangeKind, { name }: Sandbox) => {
+    if (kind === 'state' && name === null) this.#hasRootSandboxChanged = true
   }
 
   /** True once changed files have settled. */

@@ -60,7 +60,7 @@ t.test('an invitation', async (t) => {
   t.test('an invitation to another organization is invalid, and the message has the right one', async (t) => {
     const server = await build(t)
     for (const organization_id of ['2', '77', '01', '1.0', ' 1', '-1', 'nonsense']) {
-      const invalid = { status: 400, message: `'${organization_id}'. You have 1.` }
+      const invalid = { status: 400, message: `'${organization_id}'. Yours: 1.` }
       t.match(await invite(server, { organization_id }), invalid, `'${organization_id}' is invalid`)
     }
   })

@@ -55,7 +55,7 @@ t.test('a parameter that is sent twice is invalid, even with the same value', as
   }
 })
 
-t.test('checks run in this order: 401, 403, then 400 or 422, then 404, then 409', async (t) => {
+t.test('checks run in this order: 401, 403, invalid parameters, 404, then the state of the record', async (t) => {
   const server = await build(t)
   const nobody = { authorization: 'Bearer unknown' }
   const { headers: member } = NOT_PERMITTED

@@ -106,7 +106,7 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
     t.match(await fetchUrl(`${url}/__admin/scenarios/${name}?source=true`), { status: 404 }, name)
 })
 
-t.test('an option that needs a restart is reported', async (t) => {
+t.test('an edited option that needs a restart is reported', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': '' })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
   const files = async () => (await fetchUrl(`${url}/__admin/files`)).body

@@ -51,7 +51,7 @@ t.test('the bytes of a slow upload are counted as they arrive', async (t) => {
   t.match(copy.body, 'The journal did not keep this request in full.')
 })
 
-t.test('of two requests, a reset keeps the one whose body ends later', async (t) => {
+t.test('a request whose body ends after a reset is listed; an aborted one is not', async (t) => {
   const { port, server } = await listeningServer(t)
   const { call, requests } = adminOf(server)
   const [aborted, later] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
@@ -65,7 +65,7 @@ t.test('of two requests, a reset keeps the one whose body ends later', async (t)
   t.equal((await requests()).length, 1)
 })
 
-t.test('a reset removes requests that began before it', async (t) => {
+t.test('a reset removes waiting requests whose body has arrived', async (t) => {
   const server = await build(t)
   const { call } = adminOf(server)
   const sent = send(server, listCreditHistories, { headers: { prefer: 'delay=200' } })

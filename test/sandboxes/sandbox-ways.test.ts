@@ -125,7 +125,7 @@ t.test('links in mails have the sandbox that a header or a token selected', asyn
   t.equal(admin.json().sandbox, null, 'the admin API reads only the URL')
 })
 
-t.test('a request copied as curl, fetch or test calls its sandbox', async (t) => {
+t.test('a request copied as curl, as fetch or as a test goes to its sandbox', async (t) => {
   const server = await build(t)
   await send(server, listCreditHistories, { headers: { ...token('token-admin~w-1') }, query: { page: "'2'" } })
   for (const format of ['curl', 'fetch', 'test']) {

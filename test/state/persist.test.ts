@@ -208,7 +208,7 @@ t.test('an invalid state file stops the start, is reported, and is not changed',
     ['null', /must be an object/],
     ['{ "version": 2 }', /state\.json:1:14: /],
     ['{ "invitations": [], "invitations": [] }', /state\.json:1:22: Duplicate key 'invitations'/],
-    [JSON.stringify({ organizations: [organization(1), organization(1)] }), /another record with the id 1:/],
+    [JSON.stringify({ organizations: [organization(1), organization(1)] }), /another record with the id 1,/],
   ] as const) {
     const persist = join(folder(t, { 'state.json': text }), 'state.json')
     await t.rejects(build(t, { persist }), { message }, text)

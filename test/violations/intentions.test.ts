@@ -45,7 +45,7 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['POST', INVITE, { 'data[email]': 'a@b.test' }, 'misnamed-field', "to 'data[0][email]'", null],
   ['POST', INVITE, { 'data.0.first_name': 'A' }, 'misnamed-field', "to 'data[0][first_name]'", null],
   ['POST', INVITE, { 'members[0][last_name]': 'A' }, 'misnamed-field', "to 'data[0][last_name]'", null],
-  ['POST', INVITE, { organization_uuid: 'a' }, 'misnamed-field', "to 'data[0][organization_id]'. Send its", null],
+  ['POST', INVITE, { organization_uuid: 'a' }, 'misnamed-field', "to 'data[0][organization_id]'. Send the value", null],
   ['POST', UPLOAD, { 'file[uri]': 'file:///a.png' }, 'misnamed-field', "-F 'file=@FILE'", null],
 ]
 

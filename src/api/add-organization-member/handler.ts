@@ -14,7 +14,7 @@ export const addOrganizationMember: Handler<typeof contract> = {
     if (organization === undefined || !canAccessOrganization(call, organization.id)) {
       const accessible = all.all().filter(({ id }) => canAccessOrganization(call, id))
       const ids = accessible.slice(0, MAX_LISTED).map(({ id }) => id)
-      const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. You have ${ids.join(', ') || 'none'}.`
+      const message = `The form field 'data[0][organization_id]' is not the id of one of your organizations: '${organizationId}'. Yours: ${ids.join(', ') || 'none'}.`
       return reply(400, message, {
         code: 'unknown-organization',
         where: 'form.data[0][organization_id]',

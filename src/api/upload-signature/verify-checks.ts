@@ -9,13 +9,13 @@ const OPTIONAL: Cites = ['S1.4', 'S1.5', 'S1.6']
 async function upload(operation: TestedOperation): Promise<void> {
   const fields = Object.entries<TSchema>(operation.contract.form?.properties ?? {})
   const texts = fields.filter(([, schema]) => !isFile(schema)).map(([name, schema]) => [name, exampleOf(schema)])
-  const alone = await operation.send()
-  const whole = await operation.send({ form: Object.fromEntries(texts) })
-  if (alone.ok || whole.ok) operation.session.leftovers.add('a signature image: the sample file')
+  const imageOnly = await operation.send()
+  const allFields = await operation.send({ form: Object.fromEntries(texts) })
+  if (imageOnly.ok || allFields.ok) operation.session.leftovers.add('a signature image: the sample file')
   // If only the request with the optional fields succeeds, the provider requires these fields.
-  const cites: Cites = whole.ok ? OPTIONAL : ['S1.2', 'S1.3']
-  operation.expect(alone, 'A call with only a PNG image', { cites })
-  operation.expect(whole, 'A call with source, uuid and type', { cites: OPTIONAL })
+  const cites: Cites = allFields.ok ? OPTIONAL : ['S1.2', 'S1.3']
+  operation.expect(imageOnly, 'A call with only a PNG image', { cites })
+  operation.expect(allFields, 'A call with source, uuid and type', { cites: OPTIONAL })
 }
 
 export const uploadSignature: OperationChecks = {

@@ -55,7 +55,7 @@ export function compileValidator(schema: TSchema): ValidateFunction {
   return Object.defineProperty(validate as ValidateFunction, 'errors', { get })
 }
 
-/** Errors contain values, such as a file, so they can be read only once. */
+/** Errors contain values, such as a file: they are let go when read, so read them once. */
 function takeErrors(validate: ValidateFunction): readonly ErrorObject[] | null | undefined {
   const { errors } = validate
   validate.errors = null

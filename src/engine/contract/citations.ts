@@ -17,7 +17,7 @@ export function citationsIn({ cites, tokenHeaders, params, query, form, response
   ]
 }
 
-/** A body or a query may have no cites; each of its fields has some. */
+/** Omits the empty list of a body or a query itself; a test rejects those of fields. */
 function citationsInSchema(schema: TSchema): Cite[][] {
   return [allCitesOf(schema), ...citationsInFields(schema)].filter(({ length }, at) => at > 0 || length > 0)
 }

@@ -149,7 +149,7 @@ export function invalidStatusOf(contract: Contract, parameter: string): number |
   return contract.invalidStatusByParameter?.[parameter] ?? contract.invalidStatus
 }
 
-export function namesNoSuccessStatus(contract: Contract): boolean {
+export function isSuccessStatusAssumed(contract: Contract): boolean {
   const success = contract.responses[successStatusOf(contract)]
   return success?.cites.includes(contract.conventions.successStatus) === true
 }
@@ -187,7 +187,7 @@ export const gatewayId = (status: number) => `gateway:${status}`
 
 export const gatewayIds: readonly string[] = GATEWAY_STATUSES.map(gatewayId)
 
-/** True if the operation does not declare the status, so that a gateway must have sent it. */
+/** True for a gateway status that the operation does not declare. */
 export function isGatewayStatus({ responses }: { readonly responses: object }, status: number): boolean {
   return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
 }

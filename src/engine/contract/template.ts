@@ -49,16 +49,16 @@ function anyOf(schemas: readonly TSchema[]): TSchema {
   return different.length === 0 ? Type.Unknown() : Type.Union(different)
 }
 
-export function checkTemplate(template: object, path: readonly string[], places: readonly string[], needed = places) {
+export function checkTemplate(template: object, path: readonly string[], allowed: readonly string[], oneOf = allowed) {
   const list = (names: readonly string[], separator: string) => names.map((name) => `'{${name}}'`).join(separator)
   const placeholders = placeholdersIn(template, path)
-  const unknown = placeholders.filter(({ name }) => !places.includes(name))
+  const unknown = placeholders.filter(({ name }) => !allowed.includes(name))
   const complaints = unknown.map(({ path, name }): DataComplaint => {
-    const message = `'${path.join('.')}' has the unknown placeholder {${name}}.${didYouMean(name, places)} Allowed: ${list(places, ', ')}.`
+    const message = `'${path.join('.')}' has the unknown placeholder {${name}}.${didYouMean(name, allowed)} Allowed: ${list(allowed, ', ')}.`
     return { path, message }
   })
-  if (complaints.length > 0 || placeholders.some(({ name }) => needed.includes(name))) return complaints
-  return [{ path, message: `'${path.join('.')}' must contain ${list(needed, ' or ')} where its value belongs.` }]
+  if (complaints.length > 0 || placeholders.some(({ name }) => oneOf.includes(name))) return complaints
+  return [{ path, message: `'${path.join('.')}' must contain the text ${list(oneOf, ' or ')}, to be replaced.` }]
 }
 
 function placeholdersIn(template: unknown, path: readonly string[]): { path: readonly string[]; name: string }[] {

@@ -43,7 +43,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
     if (!SENDABLE_NAME.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
     else if (isReserved(name))
-      complain(['answer', 'headers', name], `The header ${quote(name)} is set by the server: remove it.`)
+      complain(['answer', 'headers', name], `The header ${quote(name)} cannot be set by an answer: remove it.`)
     else if ([value].flat().some((line) => UNSENDABLE_VALUE.test(line)))
       complain(['answer', 'headers', name], `A header is one line of Latin-1 text, not ${quote(value)}.`)
     else if (isContentType && Array.isArray(value))

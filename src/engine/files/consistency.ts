@@ -18,33 +18,25 @@ export function requireUniqueKeys(
   collections: readonly CollectionDefinition[],
   places: RecordPlaces,
 ): Promise<void> {
-  const flaws = collections.flatMap((collection) => {
-    const { name } = collection
-    const field = collection.key.at(-1) ?? ''
-    return findDuplicates(fixtures, name, field, (record) => keyOf(collection, record))
-  })
+  const flaws = collections.flatMap(({ name, key }) => findDuplicates(fixtures, name, key))
   return complain(flaws, fixtures, places)
 }
 
-/** @throws {InvalidFiles} for repeated unique fields and dangling references that `before` has not had already */
+/** @throws {InvalidFiles} for duplicates and dangling references, except in records of `before` that already had one */
 export function requireConsistent(
   fixtures: Fixtures,
   collections: readonly CollectionDefinition[],
   places: RecordPlaces,
   before: Fixtures = {},
 ): Promise<void> {
-  const oldRecords = new Set(findFlaws(before, collections).map(({ record }) => record))
-  const flaws = findFlaws(fixtures, collections).filter(({ record }) => !oldRecords.has(record))
+  const flawedBefore = new Set(findFlaws(before, collections).map(({ record }) => record))
+  const flaws = findFlaws(fixtures, collections).filter(({ record }) => !flawedBefore.has(record))
   return complain(flaws, fixtures, places)
 }
 
 export function findFlaws(fixtures: Fixtures, collections: readonly CollectionDefinition[]): Flaw[] {
   return [
-    ...collections.flatMap(({ name, unique }) =>
-      unique.flatMap((field) =>
-        findDuplicates(fixtures, name, field, (record) => normalizeKey(fieldOf(record, field))),
-      ),
-    ),
+    ...collections.flatMap(({ name, unique }) => unique.flatMap((field) => findDuplicates(fixtures, name, [field]))),
     ...referencesIn(collections).flatMap(({ from, key, field, to, target }) => {
       const targets = new Set(recordsOf(fixtures, to).map((record) => normalizeKey(fieldOf(record, target))))
       const isDangling = (value: unknown) => value !== undefined && !targets.has(normalizeKey(value))
@@ -58,15 +50,16 @@ export function findFlaws(fixtures: Fixtures, collections: readonly CollectionDe
   ]
 }
 
-function findDuplicates(fixtures: Fixtures, name: string, field: string, keyOf: (record: object) => string): Flaw[] {
+function findDuplicates(fixtures: Fixtures, name: string, key: readonly string[]): Flaw[] {
   const keys = new Set<string>()
   const duplicates = recordsOf(fixtures, name).filter((record) => {
     const count = keys.size
-    return keys.add(keyOf(record)).size === count
+    return keys.add(keyOf({ key }, record)).size === count
   })
   return duplicates.map((record) => {
-    const message = `${name} has another record with the ${field} ${quote(fieldOf(record, field))}: each must be unique.`
-    return { name, record, field, message }
+    const values = key.map((field) => `${field} ${quote(fieldOf(record, field))}`).join(' and ')
+    const message = `${name} has another record with the ${values}, which must be unique.`
+    return { name, record, field: key.at(-1) ?? '', message }
   })
 }
 

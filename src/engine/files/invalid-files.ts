@@ -22,7 +22,7 @@ export async function locateFirst<T>(flaws: readonly T[], locate: (flaw: T) => P
   const shown = await Promise.all(flaws.slice(0, MAX_COMPLAINTS).map(locate))
   const hidden = flaws.length - shown.length
   const { file = '' } = shown.at(-1) ?? {}
-  return hidden > 0 ? [...shown, { file, message: `${hidden} more complaints are not shown${rest}.` }] : shown
+  return hidden > 0 ? [...shown, { file, message: `Complaints that are not shown: ${hidden}${rest}.` }] : shown
 }
 
 export class InvalidFiles extends Error {

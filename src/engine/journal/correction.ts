@@ -13,7 +13,7 @@ export function correctionOf(
   { origin, redact }: { readonly origin: string; readonly redact: Redact },
 ): CurlCall | undefined {
   const contract = matchedContract ?? request.likelyContract
-  // The journal keeps no file contents, so a reading would find no slips in files: the violations have them.
+  // `Reading` finds no slips in files, whose contents the journal does not keep; violations include them.
   const isUnrepairable = request.isCut || violations.some(({ about }) => !about.isRepairable)
   if (contract === undefined || violations.length === 0 || isUnrepairable) return undefined
   const values = correctValues(new Reading(contract, request))
@@ -35,13 +35,13 @@ export function correctionOf(
   }
 }
 
-type SentFields = [name: string, value: string | FileEntry][]
+type CorrectFields = [name: string, value: string | FileEntry][]
 
 /** The values of the client under documented names; undefined if one of them would be lost or guessed. */
-function correctValues(reading: Reading): Record<RequestPart, SentFields> | undefined {
+function correctValues(reading: Reading): Record<RequestPart, CorrectFields> | undefined {
   const { contract } = reading
   if (!reading.isRepairable) return undefined
-  const values: Record<RequestPart, SentFields> = { path: [], query: [], form: [] }
+  const values: Record<RequestPart, CorrectFields> = { path: [], query: [], form: [] }
   for (const parameter of parametersOf(contract).values()) {
     const { part, name, isRequired } = parameter
     if (!isRequired && !reading.isSent(parameter)) continue
@@ -64,7 +64,7 @@ function fixedValue(reading: Reading, parameter: Parameter): string | undefined 
   return isRequired && (schema.enum?.length === 1 || isPaging) ? exampleOf(schema) : undefined
 }
 
-function fieldsOf(form: SentFields, redact: Redact): CurlCall['form'] | undefined {
+function fieldsOf(form: CorrectFields, redact: Redact): CurlCall['form'] | undefined {
   const fields: (readonly [string, CurlValue])[] = []
   for (const [name, value] of form) {
     // No command line can contain a NUL.

@@ -7,7 +7,7 @@ import {
   isGatewayStatus,
   isRedirect,
   isSuccess,
-  namesNoSuccessStatus,
+  isSuccessStatusAssumed,
   type Response,
   statusesOf,
 } from '../contract/contract.js'
@@ -116,7 +116,7 @@ function citesForUndeclaredStatus(contract: Contract, status: number): Cites {
   const switchedResponse = switchedResponses?.[status]
   if (switchedResponse !== undefined) return interpretationCites(contract, switchedResponse.cites)
   if (status >= 200 && status < 300)
-    return namesNoSuccessStatus(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
+    return isSuccessStatusAssumed(contract) ? [contract.conventions.successStatus] : (success?.cites ?? cites)
   const assumedResponse = Object.values(responses).find(({ provenance }) => provenance === 'assumed')
   // The document says "4xx or 5xx": any error is allowed.
   if (status >= 400 && assumedResponse !== undefined) return interpretationCites(contract, assumedResponse.cites)

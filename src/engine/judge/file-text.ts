@@ -44,7 +44,7 @@ export function findFileProblem(name: string, file: unknown): FileProblem | unde
   const beginning = content.toString('utf8', 0, INSPECTED_CHARACTERS)
   const send = `-F '${name}=@FILE'`
   if (content.byteLength < SMALLEST_FILE && !MARKUP.test(beginning) && isPlaceholderText(beginning)) {
-    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrintedValue(beginning) ? 'a program prints that for an object' : 'the client probably sent an unset variable'}.`
+    const message = `'${name}' is the text ${quote(beginning)}, instead of a file: ${isPrintedValue(beginning) ? 'a program prints that for an object' : 'a variable was probably unset or not replaced'}.`
     return { code: 'placeholder-value', message, fix: `Upload the file: ${send}.` }
   }
   if (isFileAsText(beginning)) {

@@ -121,7 +121,7 @@ const MESSAGES = {
     `Upload the file: ${fileArgument(slip)}.`,
   ],
   'placeholder-value': (slip) => [
-    describeValue(slip, isPrintedObject(slip.value) ? PRINTED : 'the client probably sent an unset variable'),
+    describeValue(slip, isPrintedObject(slip.value) ? PRINTED : 'a variable was probably unset or not replaced'),
     `Send the value of '${slip.name}'.${describeRemoval(slip)}`,
   ],
   'quoted-text': (slip) => [
@@ -219,7 +219,7 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
     return [message, `Send each value by itself: '${series[0]?.name}', '${series[1]?.name}' and so on.`]
   if (hasKey(name, parameterOf(slip))) return [message, `Send '${first}' without brackets, with a single value.`]
   const brackets = first.includes('[') ? ' The brackets are part of the name.' : ''
-  const advice = isOtherIdentifier(name, first) ? ' Send its value.' : brackets
+  const advice = isOtherIdentifier(name, first) ? ` Send the value of '${first}', not of ${quote(name)}.` : brackets
   return [message, `Rename ${quote(name)} to '${first}'.${advice}`]
 }
 

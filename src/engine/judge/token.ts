@@ -155,7 +155,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   if (isPrintedValue(text)) return [violationOf(draft(...JSON_TOKEN))]
   if (isPlaceholder(token.trim(), { part: 'path', isFreeText: false })) {
     const subject = scheme === undefined ? displayName : 'token'
-    const message = `The ${subject} is ${maskVariable(token.trim())}: the client probably sent an unset variable.`
+    const message = `The ${subject} is ${maskVariable(token.trim())}: a variable was probably unset or not replaced.`
     return [violationOf(draft('placeholder-token', message))]
   }
   if (scheme === undefined && text !== '') {

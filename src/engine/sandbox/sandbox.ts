@@ -14,9 +14,9 @@ import type { Viewer } from '../journal/redact.js'
 import { splitSandboxSuffix } from '../judge/token.js'
 import { Clock } from './clock.js'
 import { type Deliverer, type Mail, Outbox } from './mail/outbox.js'
-import { randomUuid } from './random.js'
 import { SandboxLibrary } from './scenarios/library.js'
 import { ScenarioPlayer } from './scenarios/player.js'
+import { seededUuid } from './seeded.js'
 import { activeScenarios, type EngineSettings, type ServerData } from './settings.js'
 import { State } from './state/state.js'
 
@@ -147,7 +147,7 @@ export class Sandbox implements Viewer {
   /** Skips UUIDs of `records`, which may be from another sandbox or an earlier run. */
   uuid(kind: string, records?: { get(id: string): unknown }): string {
     for (;;) {
-      const id = randomUuid(this.settings.seed, kind, this.state.next(kind))
+      const id = seededUuid(this.settings.seed, kind, this.state.next(kind))
       if (records?.get(id) === undefined) return id
     }
   }

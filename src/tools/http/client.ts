@@ -19,7 +19,7 @@ export interface ProviderAnswer {
   readonly unread?: string
 }
 
-/** Bytes; most servers and clients accept a quarter. */
+/** Bytes; most servers and clients accept 16 KiB. */
 const LONGEST_HEAD = 64 * 1024
 
 /** Safe to repeat (RFC 9110, section 9.2.2). */
@@ -44,7 +44,7 @@ export class ProviderClient {
 
   constructor(
     private readonly timeouts: Timeouts,
-    mostBytes: number,
+    maxBytes: number,
     private readonly option: '--target' | '--provider' = '--provider',
   ) {
     this.#options = {
@@ -52,7 +52,7 @@ export class ProviderClient {
       headersTimeout: timeouts.idle,
       bodyTimeout: timeouts.idle,
       maxHeaderSize: LONGEST_HEAD,
-      maxResponseSize: mostBytes,
+      maxResponseSize: maxBytes,
     }
   }
 
@@ -124,6 +124,6 @@ function decodeBody(bytes: Buffer, contentEncoding: string): Pick<ProviderAnswer
     return { text: String(decode(bytes)) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { text: '', unread: TOO_LONG }
-    return { text: `not ${contentEncoding}, as declared: ${bytes.toString()}` }
+    return { text: '', unread: `it is not '${name}', as its Content-Encoding says` }
   }
 }

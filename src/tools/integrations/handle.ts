@@ -111,7 +111,7 @@ export function sandboxHandle<T extends HandleTypes>(
     },
     reset: (options) => api.send('POST', '/reset', options),
   }
-  return { ...handle, ...access.part.members(api) }
+  return { ...handle, ...access.part.extras(api) }
 }
 
 export function apiOf({ client, serverUrl }: Omit<ServerAccess<HandleTypes>, 'part'>, sandbox: string | null) {

@@ -15,15 +15,15 @@ export interface HandleTypes {
   /** Records with their key and the changed fields. */
   readonly patch: object
   readonly message: Message
-  /** Members that only handles of this API have. */
-  readonly members: object
+  /** Properties that only handles of this API have. */
+  readonly extras: object
 }
 
 /** The part of a handle that an API adds. */
 export interface HandlePart<T extends HandleTypes> {
   /** The first user's; empty without users. */
   firstToken(admin: AdminApi): Promise<string>
-  members(admin: AdminApi): T['members']
+  extras(admin: AdminApi): T['extras']
 }
 
 /** Checked when it is switched on, unless it looks like an outcome. */
@@ -171,7 +171,7 @@ export interface ServerControl<Sandbox> extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export type ApiSandbox<T extends HandleTypes> = SandboxHandle<T> & T['members']
+export type ApiSandbox<T extends HandleTypes> = SandboxHandle<T> & T['extras']
 
 /** A server in this process or elsewhere. */
 export type ApiServer<T extends HandleTypes> = ApiSandbox<T> & ServerControl<ApiSandbox<T>>

@@ -27,7 +27,7 @@ export function handlersWith(
         const headers = [...pageOrigin(), ...request.headers]
         return await sandbox.fetch(`${path}${search}`, { method, headers, body, signal, redirect: 'manual' })
       } catch (error) {
-        // A fault breaks the connection; an aborted caller sees its reason.
+        // A fault becomes a network error; a caller that aborted knows the reason.
         if (error instanceof TypeError || request.signal.aborted) return HttpResponse.error()
         throw error
       }
@@ -35,7 +35,7 @@ export function handlersWith(
   ]
 }
 
-/** happy-dom checks CORS, but its `Request` lacks the header. */
+/** happy-dom checks CORS, but its `Request` lacks the header Origin. */
 function pageOrigin(): [string, string][] {
   const { location } = globalThis as { location?: { readonly origin: string } }
   return location?.origin.startsWith('http') ? [['origin', location.origin]] : []

@@ -40,7 +40,7 @@ export function testWith<T extends HandleTypes>(
       async ({ baseURL, countersignServer, countersignOptions }, use, testInfo) => {
         const { url } = countersignServer
         if (isOnServer(baseURL, url)) throw new Error(baseUrlMessage(baseURL))
-        // Links survive a rerun.
+        // A rerun has the same sandbox name, so links to the sandbox stay valid.
         const sandbox = await countersignServer.sandbox(`test-${testInfo.testId}-${testInfo.retry}`)
         const title = testInfo.titlePath.filter((part) => part !== '').join(' › ')
         await sandbox.reset({ title, file: testInfo.file })
@@ -55,7 +55,7 @@ export function testWith<T extends HandleTypes>(
       },
       { auto: true },
     ],
-    // Otherwise, relative paths would go to the server's root.
+    // Ignores the config's base URL if it is the server's root; 'countersign' refuses one that `test.use` sets.
     baseURL: async ({ baseURL, countersignServer }, use) => {
       await use(isOnServer(baseURL, countersignServer.url) ? undefined : baseURL)
     },

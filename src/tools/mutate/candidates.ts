@@ -2,7 +2,7 @@ import type { Contract } from '../../engine/contract/contract.js'
 import { groupBy } from '../../engine/contract/group-by.js'
 import { jsonOr } from '../../engine/contract/json.js'
 import { declaredOutcomeOf, type Exchange, isForced } from '../../engine/journal/exchange.js'
-import { randomNumber } from '../../engine/sandbox/random.js'
+import { seededNumber } from '../../engine/sandbox/seeded.js'
 import { fieldAt } from './fields.js'
 import type { AnsweredCall, Mutant, PlainAnswer } from './mutant.js'
 import { hasEffect, isNoticeable, mutantsOf } from './mutants.js'
@@ -95,21 +95,9 @@ function excerpt(text: string, start: number): string {
 
 /** Spread over operations, then outcomes, then operators. The same seed gives the same order. */
 export function drawMutants(candidates: readonly Candidate[], seed: string): readonly Candidate[] {
-  const draw = randomNumbers(seed)
-  const keyed = candidates.map((candidate) => ({ candidate, key: draw() })).sort((one, other) => one.key - other.key)
-  const shuffled = keyed.map(({ candidate }) => candidate)
+  const keyed = candidates.map((candidate, at) => ({ candidate, key: seededNumber(seed, 'mutate', at) }))
+  const shuffled = keyed.sort((one, other) => one.key - other.key).map(({ candidate }) => candidate)
   return spread(shuffled, ['operation', 'outcome', 'operator'])
-}
-
-/** Mulberry32, by Tommy Ettinger, in the public domain: a list needs thousands of numbers. */
-function randomNumbers(seed: string): () => number {
-  let state = Math.floor(randomNumber(seed, 'mutate') * 2 ** 32)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** Takes one candidate of each group in turn. */

@@ -3,7 +3,7 @@ import type { Contract } from '../../engine/contract/contract.js'
 import { jsonOr } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
 import type { Call, Decide, Middleware } from '../../engine/http/operations/call.js'
-import { withLinks } from '../../engine/http/operations/declared-answer.js'
+import { replaceSampleOrigin } from '../../engine/http/operations/declared-answer.js'
 import { Problem, type ProblemKind } from '../../engine/http/problems.js'
 import { type Answer, isForced, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkResponseBody } from '../../engine/judge/deviations.js'
@@ -112,7 +112,7 @@ function applyMutant(call: Call, mutant: Mutant, answer: Answer, losesEffect: bo
   const forcedBy = request.preferences?.toolPreferences.mutant === mutant.id ? 'prefer' : `scenario:mutant:${mutant.id}`
   const cause = answer.cause === 'natural' ? forcedBy : answer.cause
   const decision = { step, cause, violations, effects, mails, appliedRule, why: `altered by the mutant ${mutant.id}` }
-  const body = withLinks(altered.body, call)
+  const body = replaceSampleOrigin(altered.body, call)
   // The headers of a provider describe its unaltered body.
   const headers = answer.kind === 'scripted' ? answer.headers : {}
   const deviations = checkResponseBody(contract, status, body, true)

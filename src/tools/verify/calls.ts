@@ -78,7 +78,7 @@ export class TestData {
     }
   }
 
-  /** A write gets required fields and those of the data file; an update has no required field, and changes nothing. */
+  /** A write gets required fields and those of the data file; if none is required, as in an update, it gets no field. */
   #form(contract: Contract, sample: NonNullable<SampleCall['form']>, data: Texts | undefined) {
     const { properties, required = [] } = contract.form as TObject
     const isWrite = !isReadOnly(contract)

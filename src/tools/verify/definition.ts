@@ -23,7 +23,7 @@ export interface OperationChecks extends OperationFacts {
 
 export interface SwitchComparison {
   /** True if the operation may have its own value; by default, one value holds for all. */
-  readonly isByOperation?: (contract: Contract) => boolean
+  readonly mayDiffer?: (contract: Contract) => boolean
   /** Called with all answers of an operation, for a value that no single answer shows. */
   readonly observe?: (operation: TestedOperation, answers: readonly ReceivedAnswer[]) => void
   /** The value that answers would show with this configuration; by default, the configured value. */

@@ -84,7 +84,7 @@ export class Sender {
     const earlier = this.#unavailable.get(id)
     if (earlier !== undefined) throw earlier
     const answer = await this.#confirmFailure(call, await this.#sendWithRetries(call))
-    const problem = answer instanceof NoAnswer ? answer.message : gatewayProblem(answer)
+    const problem = answer instanceof NoAnswer ? answer.message : findProblem(answer)
     if (answer instanceof NoAnswer || problem !== undefined) {
       const endsRun = answer instanceof NoAnswer && (this.#received.length === 0 || !answer.mayHaveArrived)
       const unavailable = new Unavailable(this.#redact(problem ?? ''), endsRun)
@@ -137,7 +137,8 @@ export class Sender {
 }
 
 /** Redacted, because the provider may repeat the token. */
-function receivedAnswer(call: SentCall, url: string, { status, headers, text }: ProviderAnswer, redact: Redact) {
+function receivedAnswer(call: SentCall, url: string, answer: ProviderAnswer, redact: Redact) {
+  const { status, headers, text, unread } = answer
   const header = (name: string) => redact(String(headers[name] ?? ''))
   const location = isRedirect(status) ? header('location') : ''
   const redacted = redact(text)
@@ -149,6 +150,7 @@ function receivedAnswer(call: SentCall, url: string, { status, headers, text }: 
     location: URL.canParse(location, url) && location !== '' ? new URL(location, url).href : location,
     retryAfter: header('retry-after'),
     text: redacted,
+    unread,
     body: jsonOr(redacted.replace(BYTE_ORDER_MARK, ''), undefined),
   }
 }
@@ -181,7 +183,8 @@ async function formData(form: NonNullable<SentCall['form']>): Promise<FormData> 
 }
 
 /** Returns nothing for 500, which the service itself sends. */
-function gatewayProblem({ status, retryAfter, call: { contract } }: ReceivedAnswer): string | undefined {
+function findProblem({ status, retryAfter, unread, call: { contract } }: ReceivedAnswer): string | undefined {
+  if (unread !== undefined) return `An answer of ${contract.id} cannot be checked: ${unread}.`
   if (status === 500 || !isGatewayStatus(contract, status)) return undefined
   const wait = retryAfter === '' ? '' : ` (Retry-After: ${retryAfter})`
   const remedy = status === 429 ? 'verify more slowly or later' : 'check whether the provider is up'

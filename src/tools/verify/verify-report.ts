@@ -19,8 +19,8 @@ const VERDICTS = {
   3: '⚠️ The provider could not be judged.',
 } as const
 
-const isOfSwitch = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
-const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && isOfSwitch(one))
+const isSwitchDifference = ({ state, switch: name }: VerifyFinding) => state === 'differs' && name !== undefined
+const fails = (one: VerifyFinding, strict: boolean) => one.state === 'drift' || (strict && isSwitchDifference(one))
 
 /** `status` is the exit status. */
 export function reportOf(session: Session, target: string, strict: boolean, minChecked: number) {
@@ -61,7 +61,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
     title: 'countersign verify',
     target,
     verdicts: [
-      isFailed || tooFew.length === 0
+      isFailed || status === 3 || tooFew.length === 0
         ? VERDICTS[isFailed && !hasDrift ? 'strict' : status]
         : `❌ ${tooFew[0]?.message}`,
     ],
@@ -157,8 +157,8 @@ function sentence(one: VerifyFinding): string {
 /** Drift first. Omits a difference that a switch of the same interpretation already explains. */
 function departuresOf(operation: string, allFindings: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const findings = allFindings.filter((one) => one.operation === operation)
-  const switchCites = new Set(findings.filter(isOfSwitch).flatMap(({ cites }) => cites))
-  const isReported = (one: VerifyFinding) => isOfSwitch(one) || !one.cites.some((cite) => switchCites.has(cite))
+  const switchCites = new Set(findings.filter(isSwitchDifference).flatMap(({ cites }) => cites))
+  const isReported = (one: VerifyFinding) => isSwitchDifference(one) || !one.cites.some((cite) => switchCites.has(cite))
   const differences = findings.filter((one) => one.state === 'differs' && isReported(one))
   return [...findings.filter(({ state }) => state === 'drift'), ...differences]
 }
@@ -213,7 +213,7 @@ function describeOtherDifferences(interpretations: readonly CitedResult[]): stri
 }
 
 function describeSwitches(all: readonly VerifyFinding[], strict: boolean): string {
-  const { size } = new Set(all.filter(isOfSwitch).map((one) => one.switch))
+  const { size } = new Set(all.filter(isSwitchDifference).map((one) => one.switch))
   if (size === 0) return ''
   const sentence = `${size} ${size === 1 ? 'interpretation' : 'interpretations'} can be set to match the provider`
   return strict

@@ -35,10 +35,10 @@ export function sampleAnswer(call: Call, status = successStatusOf(call.contract)
   const { contract } = call
   if (isGatewayStatus(contract, status)) return gatewayAnswer(status)
   if (!(status in contract.responses)) return { status, body: '', headers: { 'content-type': 'text/plain' } }
-  return { status, body: withLinks(sampleBody(contract, status), call), headers: {} }
+  return { status, body: replaceSampleOrigin(sampleBody(contract, status), call), headers: {} }
 }
 
-export function withLinks(body: unknown, { fastify, sandbox }: Call): unknown {
+export function replaceSampleOrigin(body: unknown, { fastify, sandbox }: Call): unknown {
   const text = JSON.stringify(body)
   if (!text.includes(SAMPLE_ORIGIN)) return body
   return JSON.parse(text.replaceAll(SAMPLE_ORIGIN, baseUrlOf(fastify.request, sandbox)))

@@ -22,7 +22,7 @@ const STALL_CHECK_INTERVAL = 1_000
 
 type ReadForm = Record<string, FormValue | FormValue[]>
 
-/** @throws {Problem} for a body over the limit, after all of it has arrived */
+/** @throws {Problem} for a body or a text over its limit, after the whole body has arrived */
 export async function readForm(request: FastifyRequest, contract: Contract, files: ReadonlySet<string>) {
   const { raw, headers, routeOptions } = request
   const exchange = exchangeOf(request)
@@ -108,9 +108,9 @@ async function readParts(
   const parts = request.parts({
     // The library would parse a JSON part and change its text: read it as a file.
     isPartAFile(name = '', type, filename) {
-      const isText = filename === undefined && !files.has(name) && type?.startsWith('application/json') !== true
+      const isPlainField = filename === undefined && !files.has(name) && type?.startsWith('application/json') !== true
       // The library would decode every charset as UTF-8.
-      return !isText || charsets.has(name)
+      return !isPlainField || charsets.has(name)
     },
   })
   for await (const part of parts) {

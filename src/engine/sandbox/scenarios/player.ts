@@ -1,6 +1,6 @@
 import { type Delay, LONGEST_DELAY } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
-import { randomNumber } from '../random.js'
+import { seededNumber } from '../seeded.js'
 import { type CompiledRule, FIRST_STATE, isSameDefinition, type Scenario } from './scenario.js'
 
 interface ScenarioRun {
@@ -140,7 +140,7 @@ export class ScenarioPlayer {
     if (!matches(request)) return false
     if (chance === undefined) return true
     drawn[at] = (drawn[at] ?? 0) + 1
-    return randomNumber(this.seed, 'chance', scenario.name, at, drawn[at]) < chance
+    return seededNumber(this.seed, 'chance', scenario.name, at, drawn[at]) < chance
   }
 
   #enter(run: ScenarioRun, state: string): void {
@@ -156,7 +156,7 @@ export class ScenarioPlayer {
     return {
       cause: `scenario:${scenario.name}#${at + 1}`,
       rule,
-      delay: drawDelay(rule.answer.delay, (draw) => randomNumber(this.seed, 'delay', scenario.name, at, nth, draw)),
+      delay: drawDelay(rule.answer.delay, (draw) => seededNumber(this.seed, 'delay', scenario.name, at, nth, draw)),
       consume: () => {
         answered[at] = (answered[at] ?? 0) + 1
         const before = run.state

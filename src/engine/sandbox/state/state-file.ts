@@ -15,12 +15,12 @@ const MODE = 0o600
 
 /** Milliseconds after which a lock that is not updated belongs to a dead process. */
 const STALE = 2_500
-/** 4 s in all: longer than STALE and the second by which proper-lockfile may date a new lock ahead. */
+/** 4 s in all: longer than STALE plus 1 s, by which proper-lockfile may date a new lock ahead. */
 const RETRIES = { retries: 20, factor: 1, minTimeout: 200 }
 
-/** Unlike lowdb's adapters, it locks the file, and lets no other user read it. */
+/** Unlike lowdb's adapters, it locks the file, and creates it so that only its owner can read it. */
 export class StateFile implements Adapter<Fixtures> {
-  #lastWritten: BigIntStats | undefined
+  #knownStats: BigIntStats | undefined
   #hasLock = false
   #release: () => Promise<void> = async () => {}
 
@@ -47,7 +47,7 @@ export class StateFile implements Adapter<Fixtures> {
       const inUse =
         'The state is in use by another server. Stop it, or set --persist to another file: two servers on one file would lose changes.'
       const notWritable = `The file cannot be locked: ${fileErrorReason(error)}. Set --persist to a file in an existing folder that can be written.`
-      throw unusable(file, (error as NodeJS.ErrnoException).code === 'ELOCKED' ? inUse : notWritable)
+      throw unusable(file, isLocked(error) ? inUse : notWritable)
     }
   }
 
@@ -69,7 +69,7 @@ export class StateFile implements Adapter<Fixtures> {
   async read(): Promise<Fixtures | null> {
     const stats = statOf(this.path)
     if (stats === undefined || isEmpty(stats)) return null
-    this.#lastWritten = stats
+    this.#knownStats = stats
     try {
       return await checkFixtures(this.format, await readSource(this.path, 'json'))
     } catch (error) {
@@ -84,27 +84,27 @@ export class StateFile implements Adapter<Fixtures> {
   async write(data: Fixtures): Promise<void> {
     const next = `${this.path}.next`
     try {
-      if (!this.#hasLock) await this.#lock().catch(() => {})
-      if (!this.#hasLock) throw this.#failure('another process has taken over the file', STOP_OTHER_SERVER)
+      if (!this.#hasLock) await this.#lock()
       const schema = schemaReference(this.path, 'fixtures')
       const text = JSON.stringify({ ...(schema !== undefined && { $schema: schema }), ...data }, null, 2)
       if (Buffer.byteLength(text) > LARGEST_FILE)
         throw this.#failure('it would have more than 64 MB', 'reset the sandbox, or remove records')
-      // The write would follow a symbolic link with this name.
+      // With the flag wx, the write fails if anything has this name already.
       await rm(next, { force: true })
       await writeFile(next, text, { mode: MODE, flag: 'wx' })
       // Synchronous from here to the rename: an edit in between would be overwritten.
       const current = statOf(this.path)
       const properties = ['dev', 'ino', 'size', 'mtimeNs'] as const
-      const isUnchanged = properties.every((property) => current?.[property] === this.#lastWritten?.[property])
+      const isUnchanged = properties.every((property) => current?.[property] === this.#knownStats?.[property])
       if (current !== undefined && !isUnchanged && !isEmpty(current))
         throw this.#failure('another program has changed it', RESTART_OR_MOVE)
       chmodSync(next, current === undefined ? MODE : Number(current.mode & 0o777n))
       renameSync(next, this.path)
-      this.#lastWritten = statOf(this.path)
+      this.#knownStats = statOf(this.path)
     } catch (error) {
       await rm(next, { force: true }).catch(() => {})
       if (error instanceof StorageFailure) throw error
+      if (isLocked(error)) throw this.#failure('another process has taken over the file', STOP_OTHER_SERVER)
       const remedy = `make ${dirname(this.name)} writable, with room for the file, and send the request again`
       throw this.#failure(fileErrorReason(error), remedy)
     }
@@ -125,6 +125,10 @@ const RESTART_OR_MOVE =
 
 function unusable(file: string, message: string, others: InvalidFiles['complaints'] = []): InvalidFiles {
   return new InvalidFiles([...others, { file: resolve(file), message }])
+}
+
+function isLocked(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ELOCKED'
 }
 
 function statOf(path: string): BigIntStats | undefined {

@@ -5,7 +5,7 @@ import { useAdminQuery } from './admin.js'
 import { onChange } from './live.js'
 import { apiFacts } from './page.js'
 
-/** Answered exchanges in the list; the journal may keep fewer. */
+/** The most answered exchanges in the list; it shows all pending ones. */
 export const MAX_LISTED = Math.min(1_000, apiFacts.journalSize)
 
 const PATH = `requests?format=summary&pending=true&limit=${MAX_LISTED}`
@@ -18,7 +18,7 @@ interface ListedJournal {
   readonly requests: readonly ListedExchange[]
 }
 
-/** Fetches at the start and after lost events; events add the rest. */
+/** Fetches at the start, after a reset and after lost events; events add the rest. */
 export function useJournal() {
   const { data, failure } = useAdminQuery<ListedJournal>(PATH, ['journal'])
   const streamed = useStreamedEntries()

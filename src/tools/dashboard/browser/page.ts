@@ -52,7 +52,7 @@ export function useFilter<Filter extends Readonly<Record<string, string>>>(none:
   const address = useAddress()
   const view = address[0] || 'requests'
   const ownView = useRef(view)
-  // Links have no query; the view keeps its filter, until another view replaces it.
+  // Links have no query: a view restores its own filter as long as it is shown.
   useLayoutEffect(() => {
     if (view === ownView.current && !location.hash.includes('?')) writeFilter(filter)
   }, [address])

@@ -57,7 +57,7 @@ export class SwitchComparer {
     const { api, allowWrites } = this.session
     if (evidence.length === 0)
       return `No call in this run shows ${name}.${allowWrites ? '' : ' --allow-writes sends more calls.'}`
-    if (this.#isUnset(name, evidence) || this.definition.switches[name]?.isByOperation !== undefined) return undefined
+    if (this.#isUnset(name, evidence) || this.definition.switches[name]?.mayDiffer !== undefined) return undefined
     const values = [...new Set(evidence.map(({ value }) => JSON.stringify(value)))]
     const schema = api.switches[name]?.schema
     const isAllowed = schema === undefined || isValid(schema, evidence[0]?.value)
@@ -69,9 +69,9 @@ export class SwitchComparer {
   /** The value that imitates the provider. */
   #settingFor(name: string, evidence: readonly SwitchEvidence[], configured: SwitchValues): unknown {
     if (this.#isUnset(name, evidence)) return undefined
-    const isByOperation = this.definition.switches[name]?.isByOperation
-    if (isByOperation === undefined) return evidence[0]?.value
-    const values = this.#contracts.filter(isByOperation).map((contract) => {
+    const mayDiffer = this.definition.switches[name]?.mayDiffer
+    if (mayDiffer === undefined) return evidence[0]?.value
+    const values = this.#contracts.filter(mayDiffer).map((contract) => {
       const observed = evidence.find((one) => one.contract.id === contract.id)
       const value = observed?.value ?? this.#valueForOperation(configured[name], contract.id)
       return [contract.id, this.#isDefault(name, contract, value) ? undefined : value] as const
