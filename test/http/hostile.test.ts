@@ -258,6 +258,7 @@ t.test('calls add at most 64 million characters of records', async (t) => {
   state.collection(organizations).put({ id: 901, uuid: '', name: times(64_000_001, 'n') })
   t.equal((await send(server, api.addOrganizationMember, { sandbox: 'other' })).statusCode, 507, 'in all sandboxes')
   t.match((await send(server, api.addOrganizationMember)).json(), { code: 'storage-failed' })
+  t.equal((await adminOf(server).call('PATCH', 'state', {})).statusCode, 507, 'records of a PATCH count as well')
   await adminOf(server).call('POST', 'reset')
   t.equal((await send(server, api.addOrganizationMember)).statusCode, 200, 'after a reset, there is room again')
 })

@@ -2,7 +2,6 @@ import { type Contract, isReadOnly, successStatusOf } from '../../contract/contr
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
-import { MOST_ADDED_CHARACTERS, StorageFailure } from '../../sandbox/state/state.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
@@ -31,11 +30,9 @@ async function runHandler(call: Call, user: object) {
   }
   const inspection = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspection?.invalid !== undefined) return { result: inspection.invalid, ...NO_EFFECTS }
-  if (sandbox.state.total.added > MOST_ADDED_CHARACTERS && !isReadOnly(call.contract)) throw new StorageFailure(NO_ROOM)
+  if (!isReadOnly(call.contract)) sandbox.state.requireRoom()
   return sandbox.recordEffects(() => operation.handle(handlerCall, declareReply, inspection?.result))
 }
-
-const NO_ROOM = 'Calls have added over 64 million characters of records. Reset or delete sandboxes.'
 
 /** Adds the mistake that `inspect` finds in a form that fits its schema. */
 export async function withFormMistake(call: Call, violations: readonly Violation[]): Promise<readonly Violation[]> {

@@ -127,9 +127,7 @@ function unusable(file: string, message: string, others: InvalidFiles['complaint
   return new InvalidFiles([...others, { file: resolve(file), message }])
 }
 
-function isLocked(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ELOCKED'
-}
+const isLocked = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ELOCKED'
 
 function statOf(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })

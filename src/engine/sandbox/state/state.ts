@@ -22,7 +22,8 @@ export class StorageFailure extends Error {
 }
 
 const MAX_MEMOIZED = 100
-export const MOST_ADDED_CHARACTERS = 64_000_000
+const MOST_ADDED_CHARACTERS = 64_000_000
+const NO_ROOM = 'Calls have added over 64 million characters of records. Reset or delete sandboxes.'
 
 export class State {
   readonly #db: Low<Fixtures>
@@ -88,7 +89,14 @@ export class State {
   }
 
   patch(fixtures: Fixtures): void {
-    this.#change(mergeFixtures(this.#db.data, deepFreeze(fixtures), this.definitions))
+    this.requireRoom()
+    const data = mergeFixtures(this.#db.data, deepFreeze(fixtures), this.definitions)
+    this.#change(data, this.added + JSON.stringify(fixtures).length)
+  }
+
+  /** @throws {StorageFailure} if calls have added too many characters */
+  requireRoom(): void {
+    if (this.total.added > MOST_ADDED_CHARACTERS) throw new StorageFailure(NO_ROOM)
   }
 
   reset({ fixtures }: SeedData): void {
@@ -101,7 +109,7 @@ export class State {
     const data = this.withEditedFixtures(seeded)
     if (findFlaws(data, this.definitions).length > 0) return false
     this.#seeded = deepFreeze(seeded.fixtures)
-    this.#change(data)
+    this.#change(data, this.added)
     return true
   }
 
@@ -174,13 +182,13 @@ export class State {
     return { version: 1, ...Object.fromEntries(lists), counters: { ...fixtures.counters } }
   }
 
-  #change(data: Fixtures): void {
+  #change(data: Fixtures, added = 0): void {
     for (const records of this.#collections.values()) records.clear()
     this.#db.data = data
-    this.#reportChange()
+    this.#reportChange(undefined, added - this.added)
   }
 
-  readonly #reportChange = (effect?: Effect, characters = -this.added): void => {
+  readonly #reportChange = (effect: Effect | undefined, characters: number): void => {
     this.added += characters
     this.total.added += characters
     this.#isChanged = this.#stored !== undefined
