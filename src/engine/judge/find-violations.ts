@@ -64,7 +64,7 @@ export function findViolations(
   const schemaSlips = [...errors].flatMap(([part, partErrors]) => findSchemaSlips(reading, part, partErrors))
   // An unreadable body may contain the field.
   const wasSent = ({ kind, parameters }: Slip) =>
-    request.unreadable !== null && kind.startsWith('missing') && parameters.some((one) => reading.isSent(one))
+    request.unreadable !== null && MISSING.has(kind) && parameters.some((one) => reading.isSent(one))
   const slipsToExplain = schemaSlips.filter((slip) => !wasSent(slip))
   const reported = slipsToExplain.map((slip) => slips.find((cause) => explains(cause, slip)) ?? slip)
   const invalidFields = new Set(schemaSlips.map(({ where }) => where))
@@ -80,6 +80,8 @@ export function findViolations(
     misnamedFiles: reading.misnamedFiles,
   }
 }
+
+const MISSING: ReadonlySet<Slip['kind']> = new Set(['missing-parameter', 'missing-alternatives'])
 
 /** The best explanation first. */
 const RANKS = ['certain', 'repeated', 'documented', 'suspicious', 'padded', 'interpretation'] as const
@@ -102,8 +104,7 @@ function isAbout({ parameters }: Slip, field: string): boolean {
 }
 
 function explains(cause: Slip, slip: Slip): boolean {
-  if (slip.kind.startsWith('missing'))
-    return slip.parameters.some(({ part, name }) => isAbout(cause, `${part}.${name}`))
+  if (MISSING.has(slip.kind)) return slip.parameters.some(({ part, name }) => isAbout(cause, `${part}.${name}`))
   if (cause.kind === 'unescaped-ampersand') return isAbout(cause, slip.where)
   return cause.where === slip.where && rankOf(cause) < rankOf(slip)
 }
