@@ -36,11 +36,11 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const isOutdated = draft.isOutdated && !isNew
   const save = () =>
     run(async () => {
-      await putRecord(name, typed, replaced)
+      await putRecord(collection, typed, replaced)
       if (replaced !== undefined) {
         offerUndo({
           message: `${name}/${key} ${replaced === record ? 'changed' : 'replaced'}`,
-          undo: () => putRecord(name, replaced, typed).then(draft.showStored),
+          undo: () => putRecord(collection, replaced, typed).then(draft.showStored),
         })
       }
       draft.markSaved()
@@ -52,7 +52,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
     const removedKey = keyOf(collection, removed)
     await callAdmin('DELETE', `state/${name}/${encodeURIComponent(removedKey)}`)
     draft.discard()
-    offerUndo({ message: `${name}/${removedKey} deleted`, undo: () => putRecord(name, removed) })
+    offerUndo({ message: `${name}/${removedKey} deleted`, undo: () => putRecord(collection, removed) })
     location.hash = back
   }
   const isCause: Parameters<typeof CausingRequest>[0]['isCause'] = ({ effects }) =>
@@ -94,10 +94,12 @@ export function hasName(collection: CollectionKeys, record: StateRecord, name: s
   return keyOf(collection, record) === name || collection.unique.some((field) => record[field] === name)
 }
 
-/** PATCH merges, so that the fields of the replaced record become null first. */
-function putRecord(collection: string, record: StateRecord, replaced: StateRecord = {}): Promise<void> {
-  const none = Object.fromEntries(Object.keys(replaced).map((field) => [field, null]))
-  return callAdmin('PATCH', 'state', { [collection]: [{ ...none, ...record }] })
+/** Sends the fields that change, so that other fields keep what others changed meanwhile. */
+function putRecord({ name, key }: ShownCollection, record: StateRecord, replaced: StateRecord = {}): Promise<void> {
+  const isChanged = (field: string) => JSON.stringify(record[field]) !== JSON.stringify(replaced[field])
+  const fields = Object.keys({ ...replaced, ...record }).filter((field) => key.includes(field) || isChanged(field))
+  const patch = Object.fromEntries(fields.map((field) => [field, record[field] ?? null]))
+  return callAdmin('PATCH', 'state', { [name]: [patch] })
 }
 
 /** Copies the first record, for valid references. */
