@@ -64,11 +64,7 @@ const BASH = "bash -c 'true\nnode suite.mjs\ntrue'"
 const NPM = 'npm test'
 
 t.test('a signal ends every process of a suite, after a cleanup', { skip: process.platform !== 'linux' }, async (t) => {
-  const runs = [
-    [BASH, TIDY],
-    [NPM, STUBBORN],
-  ] as const
-  const checks = runs.map(async ([wrapper, onSignal]) => {
+  const checks = Object.entries({ [BASH]: TIDY, [NPM]: STUBBORN }).map(async ([wrapper, onSignal]) => {
     const script = `import { writeFileSync } from 'node:fs'\n${onSignal}\nwriteFileSync('pids', process.pid + ' ' + process.env.EXEC)\nsetInterval(() => {}, 1e3)`
     const cwd = folder(t, { 'suite.mjs': script, 'package.json': '{"scripts":{"test":"node suite.mjs"}}' })
     const line = `exec env EXEC=$$ "${process.execPath}" "${CLI}" exec -- ${wrapper}`

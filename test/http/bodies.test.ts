@@ -82,6 +82,12 @@ t.test('every kind of body over the limit gets 413, and is never cut silently', 
   t.equal((await exchange(rawRequest(whole))).status, 200, 'a body of exactly the limit is accepted')
 })
 
+t.test('an empty chunked body counts as no body', async (t) => {
+  const { server, exchange } = await listeningServer(t)
+  await exchange(rawRequest('', { contract: createSigningLink, type: null, chunked: true }))
+  t.match(await lastExchange(server), { status: 200, violations: [] })
+})
+
 t.test('a 401 reaches the client after a body of 20 MB', async (t) => {
   const { url, exchange } = await listeningServer(t)
   const body = Buffer.alloc(20_000_000)

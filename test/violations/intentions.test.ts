@@ -45,7 +45,13 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['POST', INVITE, { 'data[email]': 'a@b.test' }, 'misnamed-field', "to 'data[0][email]'", null],
   ['POST', INVITE, { 'data.0.first_name': 'A' }, 'misnamed-field', "to 'data[0][first_name]'", null],
   ['POST', INVITE, { 'members[0][last_name]': 'A' }, 'misnamed-field', "to 'data[0][last_name]'", null],
-  ['POST', INVITE, { organization_uuid: 'a' }, 'misnamed-field', "to 'data[0][organization_id]'. Send the value", null],
+  ['POST', INVITE, { organization_uuid: 'a' }, 'misnamed-field', "to 'data[0][organization_id]'. The brackets", null],
+  ['GET', HISTORIES.replaceAll('&', '%26').replaceAll('=', '%3D'), null, 'escaped-query', 'Escape each value', null],
+  ['GET', `/%7B%7Bbase_url%7D%7D${HISTORIES}`, null, 'no-such-route', 'base URL of the client', HISTORIES],
+  ['PUT', MEMBER, { last_name: 'ê¹€' }, 'misread-text', '김', "-F 'last_name=김'"],
+  ['PUT', MEMBER, { last_name: 'Josï¿½' }, 'replaced-character', 'UTF-8', null],
+  ['PUT', MEMBER, { last_name: 'User[age=7]' }, 'printed-value', 'without JSON', null],
+  ['PUT', MEMBER, { last_name: 'H\u0000o' }, 'invalid-parameter', "'last_name", null],
   ['POST', UPLOAD, { 'file[uri]': 'file:///a.png' }, 'misnamed-field', "-F 'file=@FILE'", null],
 ]
 

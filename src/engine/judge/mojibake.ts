@@ -53,7 +53,7 @@ function isWord(word: string, allowsSingleLetters: boolean): boolean {
     !NOT_ASCII.test(character) || MARK.test(character) || letters.includes(character)
   if (!Array.from(word).every(isTextCharacter)) return false
   const script = SCRIPTS.find((pattern) => letters.every((letter) => pattern.test(letter)))
-  return script !== undefined && (allowsSingleLetters || script === LATIN || letters.length > 1)
+  return script !== undefined && (allowsSingleLetters || script === LATIN || Buffer.byteLength(letters.join('')) > 2)
 }
 
 /** Symbols that may follow a letter. */

@@ -112,10 +112,11 @@ function preferMatchingEnum(value: unknown, nearest: Parameter | undefined, inPa
   return more.length === 0 ? (other ?? nearest) : nearest
 }
 
-/** `team_id` and `team_uuid` identify different things. */
-export function isOtherIdentifier(name: string, other: string): boolean {
-  const [kind, otherKind] = [name, other].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
-  return kind !== undefined && otherKind !== undefined && kind !== otherKind
+/** True if an id was sent where a UUID is expected, or a UUID where an id is: `team_id` is not `team_uuid`. */
+export function isWrongKindOfId(sentName: string, name: string, value: unknown): boolean {
+  const [kind, otherKind] = [sentName, name].map((one) => /u?u?id(?=\]?$)/i.exec(one)?.[0].toLowerCase())
+  const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
+  return kind !== undefined && otherKind !== undefined && kind !== otherKind && isUuid !== (otherKind === 'uuid')
 }
 
 /** True for a name that contains all words of a documented name: `sort_by` for `sort`. */

@@ -14,8 +14,8 @@ import {
   findIntendedParameter,
   hasKey,
   type IntendedParameter,
-  isOtherIdentifier,
   isUpload,
+  isWrongKindOfId,
   lastNumberIn,
   type Parameter,
   parametersOf,
@@ -29,7 +29,7 @@ import { findRequestSlips } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
 import { isBlank, jsonIn, textInQuotes } from './text.js'
 import { mayHoldToken } from './token.js'
-import { findValueSlips, unencodedPluses } from './value-slips.js'
+import { findValueSlips, parametersAfterAmpersand, unencodedPluses } from './value-slips.js'
 
 interface SentValue extends SentField {
   readonly isReported: boolean
@@ -220,6 +220,9 @@ export class Reading {
   #findUnknownName(sent: SentValue): Slip | undefined {
     if (containsDocumentedName(this.contract, sent.name) || this.#mayBelongToOther(sent)) this.#isUncertain = true
     else this.#hasUnknownName = true
+    const isWholeQuery = sent.part === 'query' && sent.value === ''
+    const inside = isWholeQuery ? parametersAfterAmpersand({ ...sent, value: `&${sent.name}` }) : []
+    if (inside.length > 0) return slipOf('escaped-query', sent, inside, { isRepairable: false })
     const splitValue = sent.isReported ? 'reported' : this.#findSplitValue(sent)
     if (splitValue === 'reported') return undefined
     return splitValue ?? slipOf('unknown-*', sent, [], { cites: this.#citesForUnknownName(sent) })
@@ -289,10 +292,4 @@ export class Reading {
     const all = [...parametersOf(this.contract).values()]
     return all.some((one) => one.isRequired && one.schema.enum?.length !== 1 && !this.#sentValues.has(one))
   }
-}
-
-/** True if an id was sent where a UUID is expected, or a UUID where an id is. */
-function isWrongKindOfId(sentName: string, name: string, value: unknown): boolean {
-  const isUuid = /^[\s{]*[0-9a-f]{8}-/i.test(String(value))
-  return isOtherIdentifier(sentName, name) && isUuid !== /uuid\]?$/i.test(name)
 }

@@ -24,8 +24,7 @@ const rewrites: readonly ((text: string, schema: TSchema) => string | undefined)
     ),
   (text, schema) => nearestDocumentedValue(text, schema),
   // In a code or an id, a space would name another record.
-  (text, schema) =>
-    schema['x-free-text'] === true ? text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim() : undefined,
+  (text, schema) => (schema['x-free-text'] === true ? text.replaceAll(/[\t-\r]+/g, ' ').trim() : undefined),
 ]
 
 const LONGEST = 1_000

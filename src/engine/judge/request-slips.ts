@@ -25,7 +25,7 @@ export function findRequestSlips(reading: RequestReading, formParameters: readon
   const [value] = Object.keys(form ?? {})
   if (form !== null && !hasField && !hasMisplacedField && changesRecord(contract)) add('no-fields', 'body', { value })
   // The text of a GET's body is never kept.
-  if (contract.form === undefined && (text !== null || announcesBody(request)))
+  if (contract.form === undefined && (text !== null || (announcesBody(request) && request.bytes?.length !== 0)))
     add('unexpected-body', 'body', { cites: [contract.cites[0]] }, formParameters)
   for (const [value, intendedValue] of misspelledPreferences(headers.prefer))
     add('misspelled-preference', 'headers.prefer', { value, intendedValue })

@@ -5,7 +5,7 @@ import { exampleOf, isFile } from '../contract/fields.js'
 import { describeExpected, quote } from '../contract/wording.js'
 import { shellQuote } from './curl.js'
 import type { FileProblem } from './file-text.js'
-import { hasKey, isOtherIdentifier, isUpload, type Parameter, type SentField } from './parameters.js'
+import { hasKey, isUpload, isWrongKindOfId, type Parameter, type SentField } from './parameters.js'
 import { type Violation, violationOf } from './violation.js'
 
 interface SlipFacts extends SentField {
@@ -112,7 +112,7 @@ const MESSAGES = {
     return [
       part === 'path'
         ? `'${name}' contains the '?' of the query as %3F: path and query were escaped together.`
-        : `'${name}' contains other parameters: the '&' that separates them was escaped as %26.`,
+        : `${quote(name)} contains other parameters: the '&' that separates them was escaped as %26.`,
       'Escape each value of path and query, not the whole URL.',
     ]
   },
@@ -219,7 +219,9 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
     return [message, `Send each value by itself: '${series[0]?.name}', '${series[1]?.name}' and so on.`]
   if (hasKey(name, parameterOf(slip))) return [message, `Send '${first}' without brackets, with a single value.`]
   const brackets = first.includes('[') ? ' The brackets are part of the name.' : ''
-  const advice = isOtherIdentifier(name, first) ? ` Send the value of '${first}', not of ${quote(name)}.` : brackets
+  const advice = isWrongKindOfId(name, first, value)
+    ? ` Send the value of '${first}', not of ${quote(name)}.`
+    : brackets
   return [message, `Rename ${quote(name)} to '${first}'.${advice}`]
 }
 

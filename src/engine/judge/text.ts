@@ -30,7 +30,7 @@ export interface TextField {
 const KINDS = {
   'placeholder-value': (text, field) => nullIf(isPlaceholder(text, field) || TEMPLATE_VARIABLE.test(text)),
   'printed-value': (text) => nullIf(isPrintedValue(text)),
-  'replaced-character': (text) => nullIf(text.includes('\ufffd')),
+  'replaced-character': (text) => nullIf(/\ufffd|ï¿½/.test(text)),
   'misread-text': (text) => repairMojibake(text),
   'escaped-text': (text) => removeEscapes(text),
   'invisible-character': removeInvisible,
@@ -92,7 +92,7 @@ const EMPTY_VALUE =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object)$/
 /** Except a UUID in braces, which is a GUID. */
 const VARIABLE =
-  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@]|(?:process|import\.meta)\.env\.\w+)$/
+  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@]|(?:process|import\.meta)\.env\.\w+|\*\|\w+\|\*|__[A-Z][A-Z\d_]*__|«\w+»)$/
 const EMPTY_VALUE_WORD = /^(?:none|nil|null|nan|array)$/i
 const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
@@ -129,7 +129,8 @@ const PRINTED_OBJECT: readonly RegExp[] = [
   /^\[ *(?:'[^']*'|"[^"]*") *(?::|=>).*\]$/s,
   /^\[ *\{.*\} *\]$/s,
   /^map\[.*\]$/s,
-  /^[A-Z]\w*(?:\(| ?\{) ?[A-Za-z_]\w*(?: ?= ?|: ?)[^)}]*[)}]$/s,
+  /^%?[A-Z]\w*(?:[([]| ?\{) ?[A-Za-z_]\w*(?: ?= ?|: ?)[^)}\]]*[)}\]]$/s,
+  /^(?:Decimal|ObjectId|UUID)\(['"][^'"]*['"]\)$|^O:\d+:".*\}$/s,
   /^\[ *(?:'[^']*'(?:, *)?)+\]$/,
 ]
 

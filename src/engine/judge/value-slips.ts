@@ -87,7 +87,7 @@ export function unencodedPluses(contract: Contract, url: string): ReadonlyMap<Pa
 }
 
 /** As in `lease&keyword=contract`, or with `?` or `;`. */
-function parametersAfterAmpersand({ contract, value }: SentText): readonly Parameter[] {
+export function parametersAfterAmpersand({ contract, value }: SentText): readonly Parameter[] {
   const names = Array.from(value.matchAll(/[?&;]([^?&;=]+)=/g), ([, name = '']) => name)
   return names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
 }

@@ -83,7 +83,7 @@ function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: s
 }
 
 /** As in `${process.env.API_URL}/api`. */
-const UNSET_BASE_URL = /^\/(?:undefined|null)(?=\/|api)/
+const UNSET_BASE_URL = /^\/(?:undefined|null|(?:\{|%7B|<|%3C|\$)[^/]*)(?=\/|api)/i
 const BASE_URL_HINT = ' The base URL of the client is probably not set.'
 const AMPERSAND_HINT = " Begin the query with '?', not with '&'."
 const ESCAPE_HINT = " The path contains the '?' of the query as %3F: escape each value, not the whole URL."
