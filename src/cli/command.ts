@@ -14,8 +14,8 @@ export interface Io {
   /** `out`: whether `out` and `log` are coloured; `err`: whether `err` is. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
   readonly folder: string
-  /** From the call on, these signals no longer end the process. */
-  readonly waitForSignal: () => Promise<'SIGINT' | 'SIGTERM'>
+  /** From the call on, SIGINT, SIGTERM and `others` no longer end the process. */
+  readonly waitForSignal: (...others: readonly 'SIGHUP'[]) => Promise<NodeJS.Signals>
 }
 
 /** Makes a commander option from the name of a flag, such as `--junit`. */

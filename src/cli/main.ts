@@ -26,15 +26,15 @@ export async function main(api: Api): Promise<never> {
     colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
     environment: process.env,
     folder: process.cwd(),
-    waitForSignal() {
+    waitForSignal(...others) {
       isInterruptible = true
-      return new Promise<'SIGINT' | 'SIGTERM'>((resolve) => {
-        const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+      return new Promise<NodeJS.Signals>((resolve) => {
+        const onSignal = (signal: NodeJS.Signals) => {
           resolve(signal)
           // A later signal ends the process. Not `once`: npm may send it twice, and proper-lockfile would exit at once.
           setTimeout(() => process.off(signal, onSignal), 500).unref()
         }
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+        for (const signal of ['SIGINT', 'SIGTERM', ...others] as const) process.on(signal, onSignal)
       })
     },
   }

@@ -96,7 +96,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const start = performance.now()
     const interrupted = new AbortController()
     let status = 0
-    void io.waitForSignal().then((signal) => {
+    void io.waitForSignal('SIGHUP').then((signal) => {
       status = 128 + constants.signals[signal]
       interrupted.abort()
     })

@@ -57,7 +57,7 @@ export async function readConfig(api: Api, name: string | undefined, folder: str
   if (loaded === undefined) return { file: undefined, config: {} }
   const { source, config } = loaded
   const schemas: Readonly<Record<string, TSchema>> = schema.properties
-  const isValidKey = ([key, value]: [string, unknown]) => schemas[key] && isValid(schemas[key], value)
+  const isValidKey = ([key, value]: [string, unknown]) => Object.hasOwn(schemas, key) && isValid(schemas[key]!, value)
   const valid = safeComplaints.length === 0 ? config : Object.fromEntries(Object.entries(config).filter(isValidKey))
   return { file: source.file, config: withAbsolutePaths(valid, dirname(source.file)) }
 }

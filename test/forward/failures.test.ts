@@ -174,7 +174,7 @@ t.test('a client that hangs up cancels its call to the provider', async (t) => {
     response.once('close', () => calls.emit('cancelled'))
     calls.emit('received')
   })
-  const { url } = await inFront(t, target, {}, { timeouts: { connect: 1_000, idle: 600_000 } })
+  const { url, server } = await inFront(t, target, {}, { timeouts: { connect: 1_000, idle: 600_000 } })
   const client = new AbortController()
   const [received, cancelled] = [once(calls, 'received'), once(calls, 'cancelled')]
   const call = fetch(url + histories.url, { signal: client.signal }).catch(() => 'hung up')
@@ -182,6 +182,7 @@ t.test('a client that hangs up cancels its call to the provider', async (t) => {
   client.abort()
   t.equal(await call, 'hung up')
   await cancelled
+  t.match(await lastExchange(server), { cause: 'provider', status: null, outcome: null })
 })
 
 t.test('an answer that does not end in time is aborted', async (t) => {

@@ -80,7 +80,8 @@ export function describeMismatch({ path, keyword, expected, value }: Mismatch): 
   if (keyword === 'required') return `${subject} is missing: it must be ${describeAllowed(expected)}.`
   if (keyword === 'additionalProperties') {
     const keys = Object.keys(expected.properties ?? {})
-    const reason = expected['x-not-settable']?.[name]
+    const reasons = expected['x-not-settable'] ?? {}
+    const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
     if (reason !== undefined) return `${quote(name)} cannot be set: ${reason}. Allowed: ${keys.join(', ')}.`
     const allowed = keys.join(', ') || (expected.patternProperties ? describeAllowed(expected) : 'none')
     return `The key ${quote(name)} is unknown.${didYouMean(name, keys)} Allowed: ${allowed}.`

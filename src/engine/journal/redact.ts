@@ -95,17 +95,18 @@ function secretsInUrl(url: string): string[] {
   return [url, decoded, safeDecodeURIComponent(decoded)].flatMap((text) => [
     ...Array.from(text.matchAll(PAIR), ([, name = '', value = '']) => (isSecret(name) ? value : '')),
     ...Array.from(text.matchAll(CREDENTIALS), ([, credentials = '']) => credentials),
+    ...secretsInText(text),
   ])
 }
 
-/** A body that is no valid JSON may still have its pairs. */
+/** Invalid JSON, such as a text that is cut off, may still have pairs. */
 function secretsInText(text: string): string[] {
   return Array.from(text.matchAll(TEXT_PAIR), ([, name = '', double, single]) => {
     return isSecret(name) ? (double ?? single ?? '') : ''
   })
 }
 
-const TEXT_PAIR = /["']([\w-]{1,100})["']\s{0,9}:\s{0,9}(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
+const TEXT_PAIR = /["']([\w-]{1,100})["']\s{0,9}:\s{0,9}(?:"((?:[^"\\]|\\.)*)(?:"|$)|'((?:[^'\\]|\\.)*)(?:'|$))/g
 
 const CREDENTIALS = /[\w+.-]{1,20}:\/\/([^/?#@\s]+)@/g
 

@@ -141,7 +141,7 @@ function countExchange(report: RunReport, exchange: Exchange, sandbox: Sandbox, 
   if (step === 'forward' || cause === 'provider' || cause === 'fallback') report.forwarded++
   if (outcome !== null) countOutcome(report.outcomes, outcome, causeOfOutcome(answer))
   if (status === null && answer.fault === null) report.unfinished++
-  const isUnanswered = cause === 'fallback' || (cause === 'provider' && answer.problem !== null)
+  const isUnanswered = cause === 'fallback' || (cause === 'provider' && (answer.problem !== null || status === null))
   const unanswered = isUnanswered ? answer.why : answer.whyUnchecked
   if (unanswered !== null) add(report.unanswered, unanswered)
   if (contract === null || violations.length > 0 || deviations.length > 0)

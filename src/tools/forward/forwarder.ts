@@ -3,7 +3,7 @@ import { checkToken } from '../../engine/http/operations/authenticate.js'
 import type { Call, Decide } from '../../engine/http/operations/call.js'
 import { allViolations, collectViolations } from '../../engine/http/operations/collect-violations.js'
 import { withFormMistake } from '../../engine/http/operations/operate.js'
-import { Problem } from '../../engine/http/problems.js'
+import { Problem, problemAnswer } from '../../engine/http/problems.js'
 import { withoutTrailingSlashes } from '../../engine/http/slashes.js'
 import { type Answer, type ForwardedAnswer, NO_EFFECTS } from '../../engine/journal/exchange.js'
 import { checkAnswer } from '../../engine/judge/deviations.js'
@@ -33,6 +33,8 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   const clientClosed = new AbortController()
   call.fastify.reply.raw.once('close', () => clientClosed.abort())
   const head = createProviderRequestHead(call, url, forwarding)
+  // For a client that leaves before the provider answers.
+  call.exchange.outgoing = { answer: problemAnswer(new Problem(UNREACHABLE, '', { provider: url }), []), headers: {} }
   const answer = await client.send(url, { ...head, body, cancelled: clientClosed.signal })
   if (!(answer instanceof NoAnswer)) return forwardedAnswer(call, url, answer)
   if (!fallback || answer.mayHaveArrived) throw problemOf(answer, url)

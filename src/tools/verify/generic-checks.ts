@@ -48,7 +48,8 @@ function tokenCheck(contract: Contract, call: string, token: Token | null): Oper
       const { provenByPaths } = operation.session.facts
       if (token === null && isUnauthorized) operation.reportOk([cites[0], conventions.baseUrl, ...provenByPaths])
       const message = `${method} ${path} is answered with ${answer.status}: this operation does not seem to exist.`
-      if (!isUnauthorized && [404, 405].includes(answer.status))
+      const answers = operation.session.sender.answersOf(contract)
+      if (!isUnauthorized && answers.every(({ status }) => [404, 405].includes(status)))
         operation.report('drift', [cites[0]], { where: 'status', message })
     },
   }

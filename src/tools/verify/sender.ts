@@ -76,7 +76,7 @@ export class Sender {
   /** Tries for a minute; resolves with undefined without an answer. */
   async retryRestore(call: SentCall): Promise<ReceivedAnswer | undefined> {
     const answer = await this.#sendWithRetries(call, 7, [...RETRIED_STATUSES, 401, 500])
-    return answer instanceof NoAnswer ? undefined : answer
+    return answer instanceof NoAnswer || findProblem(answer) !== undefined ? undefined : answer
   }
 
   async #send(call: SentCall): Promise<ReceivedAnswer> {
