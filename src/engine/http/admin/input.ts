@@ -33,7 +33,7 @@ export async function readAdminBody(request: FastifyRequest): Promise<unknown> {
     if (error instanceof Problem) throw error
     // The login page sends a form.
     if (request.routeOptions.config.access === 'login') return Object.fromEntries(new URLSearchParams(text))
-    const hint = /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
+    const hint = request.routeOptions.schema?.body || /^\s*[[{"]/.test(text) ? '' : ' Send YAML as application/yaml.'
     throw new Problem('invalid-input', `The body is not JSON: ${(error as Error).message}.${hint}`)
   }
 }
