@@ -50,9 +50,8 @@ interpretations: { successStatus: 201 }`,
 A misspelt \`COUNTERSIGN_…\` variable is an error that names the right one; an unrecognised one is a warning. An empty
 variable counts as not set. \`exec\` gives its command [more variables](ci.md); \`verify\` reads \`COUNTERSIGN_TOKEN\`.
 
-Node 22.1 and newer keep compiled code between starts, in \`node-compile-cache\` below the temporary folder, or in the folder
-of \`NODE_COMPILE_CACHE\`; under Node 20, countersign keeps it in its own folder, \`dist/.compiled\`.
-\`NODE_DISABLE_COMPILE_CACHE=1\` turns both off.`,
+countersign keeps its compiled code between starts, in the folder \`.compiled\` beside the program, if it may write there;
+\`NODE_DISABLE_COMPILE_CACHE=1\` turns this off.`,
   )
 }
 

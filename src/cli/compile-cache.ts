@@ -4,13 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 
-/** Of newer versions of Node (22.1, 22.10); the types are those of the oldest. */
-const node = module as { readonly enableCompileCache?: () => void; readonly flushCompileCache?: () => void }
 const compiled = new Map<string, Script>()
 
-/** Keeps compiled code between starts. Node 20 spends a third of a start on compiling. */
+/** Keeps compiled code between starts: compiling takes a third of a start. Faster than Node's own cache, which Node 20 lacks. */
 export function enableCompileCache(): void {
-  if (node.enableCompileCache !== undefined) return node.enableCompileCache()
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return
   const program = dirname(fileURLToPath(import.meta.url))
   const { extensions } = module.createRequire(import.meta.url)
@@ -29,7 +26,6 @@ export function enableCompileCache(): void {
 
 /** Call it after the start, because a killed process writes nothing. */
 export function flushCompileCache(): void {
-  node.flushCompileCache?.()
   for (const [file, script] of compiled) attempt(() => writeWhole(file, script.createCachedData()))
   compiled.clear()
 }

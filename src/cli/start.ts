@@ -41,9 +41,10 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
       rereadSettings,
     })
     io.out(banner(await server.listen(), server))
+    // Before a flag is set: V8 rejects code that was compiled with other flags.
+    flushCompileCache()
     // Calls leave mostly short-lived garbage, and V8 would let the heap grow to four times its live size.
     setFlagsFromString('--heap-growing-percent=50')
-    flushCompileCache()
     await interrupted
     await server.close()
     return 0

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
-import module from 'node:module'
 import { connect, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -24,7 +23,7 @@ t.test('a port in use is an error that suggests the next free port', async (t) =
   t.equal(mock.url, `http://127.0.0.1:${free}`, 'the suggested port can be used')
 })
 
-t.test('compiled code that is incomplete is compiled again', { skip: 'enableCompileCache' in module }, async (t) => {
+t.test('compiled code that is incomplete is compiled again', async (t) => {
   const cache = join(dirname(CLI), '.compiled')
   const { out } = await runBinary(t, ['--version'])
   for (const file of readdirSync(cache)) truncateSync(join(cache, file), 1_000)
