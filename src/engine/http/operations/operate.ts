@@ -2,6 +2,7 @@ import { type Contract, isReadOnly, successStatusOf } from '../../contract/contr
 import { NO_EFFECTS, type ServiceAnswer } from '../../journal/exchange.js'
 import { markRefused, type Violation, violationOf } from '../../judge/violation.js'
 import type { DeclaredReply, HandlerCall, Reply } from '../../operation.js'
+import { MOST_ADDED_CHARACTERS, NO_ROOM, StorageFailure } from '../../sandbox/state/state.js'
 import { baseUrlOf } from '../base-url.js'
 import type { Call } from './call.js'
 import { serviceAnswer } from './declared-answer.js'
@@ -30,7 +31,7 @@ async function runHandler(call: Call, user: object) {
   }
   const inspection = await operation.inspect?.(handlerCall.form, declareReply)
   if (inspection?.invalid !== undefined) return { result: inspection.invalid, ...NO_EFFECTS }
-  if (!isReadOnly(call.contract)) sandbox.state.requireRoom()
+  if (sandbox.state.total.added > MOST_ADDED_CHARACTERS && !isReadOnly(call.contract)) throw new StorageFailure(NO_ROOM)
   return sandbox.recordEffects(() => operation.handle(handlerCall, declareReply, inspection?.result))
 }
 

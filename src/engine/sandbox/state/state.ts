@@ -22,8 +22,8 @@ export class StorageFailure extends Error {
 }
 
 const MAX_MEMOIZED = 100
-const MOST_ADDED_CHARACTERS = 64_000_000
-const NO_ROOM = 'Calls have added over 64 million characters of records. Reset or delete sandboxes.'
+export const MOST_ADDED_CHARACTERS = 64_000_000
+export const NO_ROOM = 'Calls have added over 64 million characters of records. Reset or delete sandboxes.'
 
 export class State {
   readonly #db: Low<Fixtures>
@@ -88,15 +88,11 @@ export class State {
     this.#change({ ...this.#copy(deepFreeze(fixtures)), counters: maxCounters(this.#db.data, fixtures) })
   }
 
+  /** @throws {StorageFailure} if calls have added too many characters */
   patch(fixtures: Fixtures): void {
-    this.requireRoom()
+    if (this.total.added > MOST_ADDED_CHARACTERS) throw new StorageFailure(NO_ROOM)
     const data = mergeFixtures(this.#db.data, deepFreeze(fixtures), this.definitions)
     this.#change(data, this.added + JSON.stringify(fixtures).length)
-  }
-
-  /** @throws {StorageFailure} if calls have added too many characters */
-  requireRoom(): void {
-    if (this.total.added > MOST_ADDED_CHARACTERS) throw new StorageFailure(NO_ROOM)
   }
 
   reset({ fixtures }: SeedData): void {
