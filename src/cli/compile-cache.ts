@@ -26,13 +26,14 @@ export function enableCompileCache(): void {
 
 /** Call it after the start, because a killed process writes nothing. */
 export function flushCompileCache(): void {
-  for (const [file, script] of compiled) attempt(() => writeWhole(file, script.createCachedData()))
+  // The first failure ends it: all files are in one folder, which may be read-only.
+  attempt(() => compiled.forEach(write))
   compiled.clear()
 }
 
-function writeWhole(file: string, data: Buffer): void {
+function write(script: Script, file: string): void {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(`${file}-${process.pid}`, data)
+  writeFileSync(`${file}-${process.pid}`, script.createCachedData())
   renameSync(`${file}-${process.pid}`, file)
 }
 

@@ -11,7 +11,6 @@ import type { EngineSettings } from './sandbox/settings.js'
 export interface CallDestination {
   /** Such as `the real service`. */
   readonly name: string
-  readonly flag: string
   /** Completes the sentence `Calls are …`. */
   readonly calls: string
   /** Printed in place of the fixtures' tokens. */

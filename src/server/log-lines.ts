@@ -5,7 +5,7 @@ import type { Exchange } from '../engine/journal/exchange.js'
 import { redactionOf } from '../engine/journal/redact.js'
 import { urlInSandbox } from '../engine/journal/sent-request.js'
 import { readableUrl } from '../engine/judge/decode.js'
-import { countInList, forAllItems } from '../engine/judge/fold-deviations.js'
+import { describeCount, forAllItems } from '../engine/judge/fold-deviations.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
 import type { LogNote } from '../engine/tool.js'
 import { tools } from './tools.js'
@@ -64,7 +64,7 @@ function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): str
   if (unintended.length === 0) return []
   const redact = redactionOf(exchange, sandbox)
   return unintended.map(forAllItems).map(({ basis, message, cites, ...one }) => {
-    const text = printable(redact(`${countInList(one)}${message}`), LONGEST_TEXT)
+    const text = printable(redact(`${describeCount(one)}${message}`), LONGEST_TEXT)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })
 }

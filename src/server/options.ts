@@ -91,5 +91,6 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv, flags: readonly
 
 /** Kubernetes sets them for a Service whose name is `countersign` or begins with it. */
 function isKubernetesVariable(name: string, value: string): boolean {
-  return /^(?:tcp|udp|sctp):\/\//i.test(value) || /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/.test(name)
+  if (/_PORT$/.test(name) && /^(?:tcp|udp|sctp):\/\//i.test(value)) return true
+  return /_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/.test(name)
 }

@@ -59,8 +59,9 @@ t.test('a malformed token is never shown, and its violation has a readable fix',
     await send(server, api.listCreditHistories, { sandbox, query: { [name]: SECRET } })
     await check(name, sandbox, ['token-in-query'])
   }
-  for (const start of ['token=', 'x%26token%3D', 'x=Bearer%20', 'x=%7B%22auth%22:%22']) {
-    const url = `${start}${SECRET}%22%7D`
+  const json = ['x=%7B"auth":"@"%7D', 'x=%7B%22auth%22:%22@%22%7D']
+  for (const pattern of ['token=@', 'x%26token%3D@', 'x=Bearer%20@', ...json]) {
+    const url = pattern.replace('@', SECRET)
     const sandbox = `secret-${++nth}`
     await server.app.inject(`/~${sandbox}/api/v2/credits/histories%3F${url}?${url}`)
     t.notMatch(await shown(sandbox), SECRET, `${url}: nothing shows the token`)

@@ -18,7 +18,7 @@ export function forAllItems<D extends Pick<Deviation, 'where' | 'message'>>(devi
 }
 
 /** `items[*].price, 100 of 100: `; empty for a deviation outside of lists. */
-export function countInList({ where, count, of = count }: Pick<Deviation, 'where' | 'count'> & { of?: number }) {
+export function describeCount({ where, count, of = count }: Pick<Deviation, 'where' | 'count'> & { of?: number }) {
   return where.includes('[*]') ? `${where.replace('body.', '')}, ${count} of ${of}: ` : ''
 }
 

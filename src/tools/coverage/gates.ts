@@ -3,7 +3,7 @@ import { type CitableTexts, quoteCitation } from '../../engine/contract/citable-
 import { quote } from '../../engine/contract/wording.js'
 import type { FilePlace } from '../../engine/files/invalid-files.js'
 import type { LocatedRule } from '../../engine/files/scenario.js'
-import { countInList } from '../../engine/judge/fold-deviations.js'
+import { describeCount } from '../../engine/judge/fold-deviations.js'
 import type { Coverage, Finding, OutcomeCoverage } from '../report/report.js'
 import type { FoldedViolation, OutcomeDeviation, RunReport } from './run-report.js'
 
@@ -242,7 +242,7 @@ export function nameOfDeviation({ outcome, code, where }: OutcomeDeviation): str
 
 function deviationFinding(texts: CitableTexts, deviation: OutcomeDeviation): Finding {
   const { where, message, count, of, cites } = deviation
-  const inList = countInList({ where, count, of })
+  const inList = describeCount({ where, count, of })
   const example = `${inList === '' ? times(count) : ''}${inTest(deviation)}`.replace(/^, /, '')
   return {
     basis: 'deviations',

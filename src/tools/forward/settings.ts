@@ -59,5 +59,5 @@ export function destinationFor({ provider, fallback, providerToken }: ProviderSe
       ? "The provider's: calls are forwarded with the token that the client sends."
       : 'Any: calls are forwarded with the token set with --provider-token.'
   const calls = `forwarded to ${provider}${fallback ? '; while it cannot be reached, the mock answers' : ''}`
-  return { name: 'the provider', flag: '--provider', calls, tokens }
+  return { name: 'the provider', calls, tokens }
 }

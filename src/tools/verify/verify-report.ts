@@ -3,7 +3,7 @@ import { allCitesOf, type Cite, isStatement } from '../../engine/contract/cites.
 import { isReadOnly, successStatusOf } from '../../engine/contract/contract.js'
 import { bodySchema } from '../../engine/contract/envelopes.js'
 import { groupBy } from '../../engine/contract/group-by.js'
-import { countInList } from '../../engine/judge/fold-deviations.js'
+import { describeCount } from '../../engine/judge/fold-deviations.js'
 import { type Finding, findingCases, type Report, type Section, type TestCase } from '../report/report.js'
 import type { FindingState, Session, VerifyFinding } from './session.js'
 
@@ -151,7 +151,7 @@ function resultOf(id: Cite, text: string, allFindings: readonly VerifyFinding[],
 
 function sentence(one: VerifyFinding): string {
   const { where, message } = one
-  return where === '' ? message : `${countInList(one) || `${where}: `}${message}`
+  return where === '' ? message : `${describeCount(one) || `${where}: `}${message}`
 }
 
 /** Drift first. Omits a difference that a switch of the same interpretation already explains. */
