@@ -54,11 +54,8 @@ flow('search the mails and delete them', { at: '#/mail' }, async (t, { page, adm
   for (const name of ['grace', 'linus', 'ken'])
     await send(addOrganizationMember, { form: { 'data[0][email]': `${name}@example.test` } })
   await mail('ken').waitFor()
-  t.match(
-    await page.getByRole('listitem').filter({ hasText: '@' }).first().textContent(),
-    'ken@',
-    'the newest is first',
-  )
+  const newest = page.getByRole('listitem').filter({ hasText: '@' }).first()
+  t.match(await newest.textContent(), 'ken@', 'the newest is first')
   await mail('linus').click()
   await page.getByRole('link', { name: 'Close' }).click()
   await waitForFocus(mail('linus'))

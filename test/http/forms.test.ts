@@ -123,6 +123,7 @@ type Malformed = readonly [body: string | Uint8Array, code: string, message: Reg
 const malformed: Readonly<Record<string, Malformed>> = {
   'line feeds only': [FORM.replace('IMAGE', 'GIF89a'), 'cut-off-body', /lines do not end in CRLF/],
   'an empty boundary': [bytesOf(FORM), 'no-boundary', /has no boundary/, { type: 'multipart/form-data; boundary=""' }],
+  'another boundary': [bytesOf(FORM), 'wrong-boundary', /'Y' of its/, { type: 'multipart/form-data; boundary=Y' }],
   'a body cut off in a part header': [bytesOf(FORM).subarray(0, 40), ...CUT_OFF],
   'a chunked body cut off': [bytesOf(FORM).subarray(0, 500), ...CUT_OFF, { chunked: true }],
   'a nameless file': [bytesOf(FORM.replace('; name="file"', '')), ...NAMELESS],

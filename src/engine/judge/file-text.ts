@@ -71,7 +71,7 @@ export function isFileAsText(text: string): boolean {
 
 function isPlaceholderText(text: string): boolean {
   if (isFileAsText(text) || PATH.test(text)) return false
-  const kind = findTextSlip(text, { part: 'form', isFreeText: false })?.kind
+  const kind = findTextSlip(text, false)?.kind
   return kind === 'placeholder-value' || kind === 'printed-value'
 }
 

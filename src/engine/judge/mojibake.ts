@@ -1,16 +1,24 @@
 /// <reference path="./windows-1252.d.ts" />
 import { isUtf8 } from 'node:buffer'
-import { encode } from 'windows-1252'
+import { decode } from 'windows-1252'
 
-/** `Zoë` for `ZoÃ«`: UTF-8 that was decoded as Windows-1252 or Latin-1; undefined for other texts. */
-export function repairMojibake(text: string, isMojibake = hasScrambledCharacter): string | undefined {
+/** `Zoë` for `ZoÃ«`: UTF-8 that was decoded in an encoding with one byte per character; undefined for other texts. */
+export function repairMojibake(text: string): string | undefined {
+  const [repaired] = ENCODINGS.flatMap((encoding) => decodeAgain(text, encoding) ?? [])
+  return repaired
+}
+
+/** Bytes by character. */
+type Encoding = ReadonlyMap<string, number>
+
+function decodeAgain(text: string, encoding: Encoding, isMojibake = hasScrambledCharacter): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
-  const bytes = bytesOf(text)
-  if (bytes === undefined || !isUtf8(bytes)) return undefined
-  const decoded = String(bytes)
+  const bytes = Array.from(text, (character) => encoding.get(character) ?? NaN)
+  if (bytes.includes(NaN) || !isUtf8(Buffer.from(bytes))) return undefined
+  const decoded = String(Buffer.from(bytes))
   // The text may have been decoded twice.
-  const decodedAgain = decoded.replaceAll(/\S+/g, (word) => repairMojibake(word, () => true) ?? word)
-  if (decodedAgain !== decoded) return decodedAgain
+  const decodedTwice = decoded.replaceAll(/\S+/g, (word) => decodeAgain(word, encoding, () => true) ?? word)
+  if (decodedTwice !== decoded) return decodedTwice
   const allowsSingleLetters = CONTROL.test(text)
   const isReadable = decoded.split(/\s+/).every((word) => isWord(word, allowsSingleLetters))
   return isReadable && isMojibake(text, decoded) ? decoded : undefined
@@ -20,13 +28,20 @@ const NOT_ASCII = /[^\u0000-\u007f]/
 /** Control characters that no text contains. */
 const CONTROL = /[\u0080-\u009f]/
 
-function bytesOf(text: string): Buffer | undefined {
-  try {
-    return Buffer.from(encode(text))
-  } catch {
-    return /^[\u0000-\u00ff]*$/.test(text) ? Buffer.from(text, 'latin1') : undefined
-  }
-}
+const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+/** The second halves of the code pages 437 and 850, which consoles of Windows use. */
+const CONSOLES = [
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+]
+const ENCODINGS: readonly Encoding[] = [
+  decode(ALL_BYTES),
+  ALL_BYTES.toString('latin1'),
+  ...'windows-1250 windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 koi8-r ibm866 macintosh'
+    .split(' ')
+    .map((name) => new TextDecoder(name).decode(ALL_BYTES)),
+  ...CONSOLES.map((characters) => ALL_BYTES.toString('latin1', 0, 128) + characters),
+].map((characters) => new Map(Array.from(characters, (character, byte) => [character, byte])))
 
 const SCRIPTS: readonly RegExp[] = [
   /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0148\u014a-\u017e\u018f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u01e6-\u01e9\u0218-\u021b\u0259\u1e00-\u1eff]/,
@@ -62,8 +77,14 @@ const AFTER_LETTER =
 /** Symbols that may be between two letters. */
 const BETWEEN_LETTERS = /[\u2013\u2014\u2019]/
 
+const MIXED_ALPHABETS = /[A-Za-z](?!\p{Script=Latin})\p{L}|(?!\p{Script=Latin})\p{L}[A-Za-z]/u
+const LATIN_BEYOND_ASCII = /[^\P{Script=Latin}\u0000-\u007f]/u
+/** Letters of another alphabet may form one character of UTF-8 by chance, but not two. */
+const TWO_CHARACTERS = /[^\u0000-\u007f].*[^\u0000-\u007f]/u
+
 /** True if a decoded character appears in the text as symbols that no word contains. Letters alone may be a name. */
 function hasScrambledCharacter(text: string, decoded: string): boolean {
+  if (MIXED_ALPHABETS.test(text) || (!LATIN_BEYOND_ASCII.test(text) && TWO_CHARACTERS.test(decoded))) return true
   let at = 0
   for (const character of decoded) {
     const length = Buffer.byteLength(character)
@@ -71,10 +92,11 @@ function hasScrambledCharacter(text: string, decoded: string): boolean {
     const symbols = rest.filter((symbol) => !/\p{L}/u.test(symbol) || /[ªºµ]/.test(symbol))
     const before = text.slice(0, at)
     at += length
+    if (length === 1) continue
+    // No capital letter follows a small letter or a digit.
+    if (!/\p{L}/u.test(lead) || (/\p{Lu}/u.test(lead) && /[\p{Ll}\d]$/u.test(before))) return true
     if (symbols.length === 0) continue
     if (length > 2 || !symbols.some((symbol) => AFTER_LETTER.test(symbol))) return true
-    // No capital letter follows a small letter or a digit.
-    if (/[\p{Ll}\d]$/u.test(before) && /\p{Lu}/u.test(lead)) return true
     if (/^\p{L}/u.test(text.slice(at)) && !symbols.some((symbol) => BETWEEN_LETTERS.test(symbol))) return true
   }
   return false

@@ -197,7 +197,7 @@ export class Reading {
   #findNameSlip(values: readonly SentValue[]): Slip | undefined {
     const [sent] = values as readonly [SentValue]
     const { name, value, isReported } = sent
-    const intended = findIntendedParameter(sent)
+    const intended = findIntendedParameter(sent) ?? this.#findParameterByChoice(sent)
     if (intended === undefined) return this.#findUnknownName(sent)
     const targets = new Set(values.flatMap((sentValue) => this.#assign(sentValue, intended) ?? []))
     if (isReported) return undefined
@@ -218,7 +218,8 @@ export class Reading {
   }
 
   #findUnknownName(sent: SentValue): Slip | undefined {
-    if (containsDocumentedName(this.contract, sent.name) || this.#mayBelongToOther(sent)) this.#isUncertain = true
+    const isRestOfText = sent.part === 'form' && this.request.form === null && sent.value === ''
+    if (isRestOfText || containsDocumentedName(this.contract, sent.name)) this.#isUncertain = true
     else this.#hasUnknownName = true
     const isWholeQuery = sent.part === 'query' && sent.value === ''
     const inside = isWholeQuery ? parametersAfterAmpersand({ ...sent, value: `&${sent.name}` }) : []
@@ -228,12 +229,13 @@ export class Reading {
     return splitValue ?? slipOf('unknown-*', sent, [], { cites: this.#citesForUnknownName(sent) })
   }
 
-  /** True for the rest of a value after an unescaped `&`, and for a choice such as `direction=asc`. */
-  #mayBelongToOther({ part, value }: SentValue): boolean {
-    if (part === 'form' && this.request.form === null && value === '') return true
+  /** For a name such as `direction`, finds the only parameter that allows a choice such as `asc`. */
+  #findParameterByChoice({ part, value }: SentValue): IntendedParameter | undefined {
     const unsent = [...parametersOf(this.contract).values()].filter((one) => !this.#sentValues.has(one))
     const choices = unsent.filter((one) => one.part === part && one.schema.enum?.[1] !== undefined)
-    return choices.some(({ schema }) => repairValue(value, schema) !== undefined)
+    const [parameter, ...more] = choices.filter(({ schema }) => repairValue(value, schema) !== undefined)
+    if (more.length > 0) this.#isUncertain = true
+    return parameter === undefined || more.length > 0 ? undefined : { kind: 'misnamed-*', parameter }
   }
 
   /** Assigns the value to the parameter or the next free one of its series; undefined if none is free. */
@@ -246,8 +248,9 @@ export class Reading {
     const target =
       isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sentValues.has(one))
     const isList = series.length > 1 && String(value).includes(',')
+    const isKey = series.some((one) => one.name === `${name}[${value}]`)
     const isSure =
-      target !== undefined && !isList && !hasKey(name, target) && !isWrongKindOfId(name, target.name, value)
+      target !== undefined && !isList && !isKey && !hasKey(name, target) && !isWrongKindOfId(name, target.name, value)
     if (isSure) this.#addValue(sent, target)
     else this.#isUncertain = true
     return isSure ? target : undefined

@@ -35,7 +35,7 @@ export function findRequestSlips(reading: RequestReading, formParameters: readon
     if (preference !== undefined) add('misspelled-preference', `query.${name}`, { value: name, intendedValue })
   }
   const override = findMethodOverride({ headers, query: reading.query, form: reading.body })
-  if (override === undefined) return slips
+  if (override === undefined || override.method === request.method) return slips
   // A correction must not turn a deletion into another change.
   const isRepairable = override.method === contract.method
   add('method-override', override.where, { name: override.name, value: override.method, isRepairable })

@@ -148,17 +148,14 @@ const MESSAGES = {
     describeValue(slip, 'it contains an invisible character'),
     'Remove the invisible character.',
   ],
-  'padded-value': (slip) => [describeValue(slip, 'it has white space around it'), 'Remove the surrounding spaces.'],
+  'padded-value': (slip) => [describeValue(slip, 'white space surrounds it'), 'Remove the surrounding white space.'],
   'unencoded-plus': ({ name, intendedValue }) => [
     `The '+' in '${name}' is not encoded: in a query, it means a space.`,
     `Encode it as %2B, for example by encodeURIComponent: ?${intendedValue}`,
   ],
-  'not-a-uuid': (slip) => [
-    `The ${PARTS[slip.part]} '${slip.name}' is ${quote(slip.value)}, which is not a UUID.`,
-    describeFix(slip),
-  ],
+  'not-a-uuid': (slip) => [describeValue(slip, 'it is not a UUID'), describeFix(slip)],
   'misspelled-value': (slip) => [
-    `The ${PARTS[slip.part]} '${slip.name}' is ${quote(slip.value)}: the API document writes ${slip.intendedValue}.`,
+    describeValue(slip, `the API document writes ${slip.intendedValue}`),
     describeFix(slip),
   ],
   'unexpected-body': ({ contract }) => [
@@ -201,7 +198,10 @@ const MESSAGES = {
     const message = `The ${PARTS[slip.part]} '${slip.name}' was sent ${values.length} times (${quote(values)}): send it once.`
     return [message, describeFix(slip)]
   },
-  'invalid-parameter': (slip) => [`${describeInvalid(slip, quote(slip.value))}.`, describeFix(slip)],
+  'invalid-parameter': (slip) => {
+    const advice = isUpload(slip.value) ? 'Send text without a file name (in FormData, a string). ' : ''
+    return [`${describeInvalid(slip, quote(slip.value))}.`, `${advice}${describeFix(slip)}`]
+  },
 } satisfies Readonly<Record<string, (slip: SlipFacts) => MessageAndFix>>
 
 function describeMisnamed(slip: SlipFacts): MessageAndFix {
@@ -217,6 +217,8 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
   const { series } = parameterOf(slip)
   if (series.length > 1 && String(value).includes(','))
     return [message, `Send each value by itself: '${series[0]?.name}', '${series[1]?.name}' and so on.`]
+  if (series.some((one) => one.name === `${name}[${value}]`))
+    return [message, 'Send the values of the dictionary, not its keys.']
   if (hasKey(name, parameterOf(slip))) return [message, `Send '${first}' without brackets, with a single value.`]
   const brackets = first.includes('[') ? ' The brackets are part of the name.' : ''
   const advice = isWrongKindOfId(name, first, value)

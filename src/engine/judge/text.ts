@@ -21,16 +21,10 @@ export function textInQuotes(value: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-export interface TextField {
-  readonly part: 'path' | 'query' | 'form'
-  /** True for names and keywords, which may be a word such as `None`. */
-  readonly isFreeText: boolean
-}
-
 const KINDS = {
-  'placeholder-value': (text, field) => nullIf(isPlaceholder(text, field) || TEMPLATE_VARIABLE.test(text)),
+  'placeholder-value': (text, isFreeText) => nullIf(isPlaceholder(text, isFreeText) || TEMPLATE_VARIABLE.test(text)),
   'printed-value': (text) => nullIf(isPrintedValue(text)),
-  'replaced-character': (text) => nullIf(/\ufffd|ï¿½/.test(text)),
+  'replaced-character': (text) => nullIf(/\ufffd|ï¿½|\p{L}\?\p{L}(?!.*=)|^\?{2,}/u.test(text)),
   'misread-text': (text) => repairMojibake(text),
   'escaped-text': (text) => removeEscapes(text),
   'invisible-character': removeInvisible,
@@ -38,7 +32,7 @@ const KINDS = {
 } satisfies Readonly<Record<string, Repair>>
 
 /** Returns the intended text, null if it is lost, or undefined if the kind does not apply. */
-type Repair = (text: string, field?: TextField) => string | null | undefined
+type Repair = (text: string, isFreeText?: boolean) => string | null | undefined
 
 type TextKind = keyof typeof KINDS
 const kinds = Object.entries(KINDS) as [TextKind, Repair][]
@@ -51,22 +45,23 @@ interface TextSlip {
 
 const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses, without letters that are invisible or look like symbols. */
+/** Words, numbers, identifiers and addresses in ASCII. */
 const PLAIN =
-  /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b)(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}](?:(?![\u115f\u1160\u3164\uffa0ªºµ])[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
+  /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-export function findTextSlip(whole: string, field: TextField): TextSlip | undefined {
+/** Free text, such as a name, may be a word such as `None`. */
+export function findTextSlip(whole: string, isFreeText: boolean): TextSlip | undefined {
   if (isBlank(whole)) return undefined
   const text = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
   for (const [kind, repair] of kinds) {
-    const repaired = repair(text, field)
+    const repaired = repair(text, isFreeText)
     if (repaired === undefined) continue
     // The text may be an escaped placeholder.
-    const inner = repaired === null ? undefined : findTextSlip(repaired, field)
+    const inner = repaired === null ? undefined : findTextSlip(repaired, isFreeText)
     if (inner?.isRepairable === false) return inner
     const isLost = repaired === null || isBlank(repaired)
     return { kind, isRepairable: !isLost, intendedValue: isLost ? undefined : cleanText(repaired) }
@@ -89,17 +84,14 @@ function nullIf(isLost: boolean): null | undefined {
 
 /** Texts that programs print for a missing value. */
 const EMPTY_VALUE =
-  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object)$/
+  /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object|#(?:REF!|NAME\?|N\/A|VALUE!|DIV\/0!))$/
 /** Except a UUID in braces, which is a GUID. */
 const VARIABLE =
-  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%[A-Za-z_]\w*%|%[sd@]|(?:process|import\.meta)\.env\.\w+|\*\|\w+\|\*|__[A-Z][A-Z\d_]*__|«\w+»)$/
+  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%(?=[A-Z]|\w*_)[A-Za-z_]\w*%|%(?:\d\$)?[sd@]|\[[A-Za-z]+(?:_|[a-z][A-Z])\w*\]|(?:process|import\.meta)\.env\.\w+|:[A-Za-z]\w+|\*\|\w+\|\*|__[A-Z][A-Z\d_]*__|«\w+»)$/
 const EMPTY_VALUE_WORD = /^(?:none|nil|null|nan|array)$/i
-const PATH_VARIABLE = /^:[A-Za-z]\w*$/
 
-export function isPlaceholder(text: string, field?: TextField): boolean {
-  if (EMPTY_VALUE.test(text) || VARIABLE.test(text)) return true
-  if (field?.isFreeText === false && EMPTY_VALUE_WORD.test(text)) return true
-  return field?.part === 'path' && PATH_VARIABLE.test(text)
+export function isPlaceholder(text: string, isFreeText = true): boolean {
+  return EMPTY_VALUE.test(text) || VARIABLE.test(text) || (!isFreeText && EMPTY_VALUE_WORD.test(text))
 }
 
 const TEMPLATE_VARIABLE =
@@ -115,7 +107,7 @@ const PRINTED_OBJECT: readonly RegExp[] = [
   /^(?:\[+[A-Z]|(?:\[+L)?(?:[a-z][\w$]*\.)+[A-Z][\w$.]*;?)@(?=[a-f]*\d)[\da-f]{1,8}$/,
   /^[A-Z][\w$]*@(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,8}$/,
   // Python and Ruby
-  /^<(?=.*>$).*\b(?:at |:)0x[\da-f]/is,
+  /^<(?=.*>$).*\b(?:at |:)0x[\da-f]|^<bound method |^\('[^']*',.*\)$|^[A-Z]\w* object \(\w+\)$/is,
   /^#<.*>$|^b(?:'[^']*'|"[^"]*")$/s,
   // JavaScript
   /^(?:async )?(?:function\b *\w*\(|\([\w, ]*\) *=>)/,
@@ -174,7 +166,6 @@ function isEscape(text: string, before: string): boolean {
 
 const scripts = (...names: readonly string[]) => names.map((name) => `\\p{Script=${name}}`).join('')
 
-/** Invisible characters, and the scripts that need them. */
 const INVISIBLE: readonly (readonly [characters: RegExp, scripts?: RegExp])[] = [
   // A soft hyphen, fillers, word joiners, the byte order mark, annotations, obsolete formats
   [/[\u034f\u00ad\u2060-\u2064\u206a-\u206f\u2800\u3164\ufeff\ufff9-\ufffb\uffa0\u{e0001}]/gu],

@@ -8,7 +8,7 @@ import { isPlaceholder, isPrintedValue } from './text.js'
 import { NO_VIOLATIONS, type Violation, violationOf } from './violation.js'
 
 const TOKEN_KEY =
-  /^(?:x[-_])?(?:(?:access|user|auth|api|id|session|bearer)[-_]?)*(?:token|auth|authorization|bearer|jwt|api[-_]?key)$/i
+  /^(?:headers\[)?(?:x[-_])?(?:(?:access|user|auth|api|id|session|bearer)[-_]?)*(?:token|auth|authorization|bearer|jwt|api[-_]?key)\]?$/i
 
 export function mayHoldToken(name: string): boolean {
   if (name.length > LONGEST_NAME) return false
@@ -153,7 +153,7 @@ function lintHeader(header: TokenHeader, sent: string | string[]): readonly Viol
   const suspicious = isOtherScheme ? undefined : suspiciousTokens.find(([pattern]) => pattern.test(text))
   if (suspicious !== undefined) return [violationOf(draft(suspicious[1], suspicious[2]))]
   if (isPrintedValue(text)) return [violationOf(draft(...JSON_TOKEN))]
-  if (isPlaceholder(token.trim(), { part: 'path', isFreeText: false })) {
+  if (isPlaceholder(token.trim(), false)) {
     const subject = scheme === undefined ? displayName : 'token'
     const message = `The ${subject} is ${maskVariable(token.trim())}: a variable was probably unset or not replaced.`
     return [violationOf(draft('placeholder-token', message))]

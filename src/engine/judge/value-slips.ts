@@ -59,7 +59,7 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
   if (file !== undefined && FILE_SIGNATURE.test(value))
     return slipOf('nameless-file', sent, [file], { isRepairable: false })
   if (parameter === undefined) return undefined
-  const textSlip = findTextSlip(value, { part, isFreeText: parameter.schema['x-free-text'] === true })
+  const textSlip = findTextSlip(value, parameter.schema['x-free-text'] === true)
   const intendedValue = part === 'form' && textSlip?.isRepairable !== false ? textInQuotes(value) : undefined
   if (intendedValue !== undefined) return slipOf('quoted-text', sent, [parameter], { intendedValue })
   if (textSlip === undefined) return findUndocumentedValue(sent, parameter)

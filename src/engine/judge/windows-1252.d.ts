@@ -1,5 +1,4 @@
 // The package has its types, but does not export them.
 declare module 'windows-1252' {
-  export function encode(text: string, options?: { mode: 'fatal' | 'replacement' }): Uint16Array
   export function decode(bytes: Uint8Array): string
 }

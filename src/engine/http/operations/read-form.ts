@@ -4,7 +4,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { Contract } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
-import { type FormValue, LONGEST_FIELD } from '../../contract/fields.js'
+import { type Form, type FormValue, LONGEST_FIELD } from '../../contract/fields.js'
 import { hasManyValues, jsonOr } from '../../contract/json.js'
 import type { Violation } from '../../judge/violation.js'
 import { bodyTooLarge, fieldTooLong } from '../problems.js'
@@ -13,7 +13,14 @@ import { parseMislabelledForm } from './mislabelled-form.js'
 import { addCharsets, decodeAs, MAX_PARTS } from './part-charset.js'
 import { exchangeOf } from './pending-exchange.js'
 import { receivedFile } from './received-file.js'
-import { encodedBody, mayBeForm, noBoundary, notMultipart, truncatedBody, unreadablePart } from './unreadable-body.js'
+import {
+  encodedBody,
+  mayBeForm,
+  notMultipart,
+  truncatedBody,
+  unreadablePart,
+  wrongBoundary,
+} from './unreadable-body.js'
 
 /** Bytes of an unreadable body that are kept to explain it. */
 const LONGEST_KEPT = 16 * 1024
@@ -35,7 +42,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
   if (boundary === '' || isEncoded) {
     const bytes = await readRawBody(request)
     if (!isEncoded && !mayBeForm(bytes)) return { ...otherBody(bytes, type, contract, true), bytes }
-    const unreadable = isEncoded ? encodedBody(conventions, 'Content-Encoding', coding) : noBoundary(conventions)
+    const unreadable = isEncoded ? encodedBody(conventions, 'Content-Encoding', coding) : wrongBoundary(conventions, '')
     return { form: null, text: null, unreadable, bytes, recoveredForm: await parseMislabelledForm(bytes) }
   }
   const kept: Buffer[] = []
@@ -60,6 +67,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
   })
   const form: ReadForm = Object.create(null)
   let unreadable: Violation | null
+  let recoveredForm: Form | null = null
   try {
     unreadable = await Promise.race([readParts(request, files, charsets, form), stalled])
   } catch (error) {
@@ -70,9 +78,13 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
       clearInterval(timer)
       return { ...otherBody(body, type, contract, isWhole), bytes: null }
     }
-    const isEmpty = isWhole && isEmptyForm(String(body), boundary)
-    const { code } = error as NodeJS.ErrnoException
-    unreadable = isEmpty ? null : parserViolation(code, conventions)
+    if (isWhole && isEmptyForm(String(body), boundary)) unreadable = null
+    else if (body.includes(`--${boundary}`))
+      unreadable = parserViolation((error as NodeJS.ErrnoException).code, conventions)
+    else {
+      unreadable = wrongBoundary(conventions, boundary)
+      recoveredForm = await parseMislabelledForm(body)
+    }
   }
   clearInterval(timer)
   if (exchange.received > bodyLimit) throw bodyTooLarge(bodyLimit, conventions)
@@ -80,7 +92,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
     const isStored = !files.has(name) && Object.hasOwn(contract.form?.properties ?? {}, name)
     if (isStored && typeof value === 'string' && value.length > LONGEST_FIELD) throw fieldTooLong(name, conventions)
   }
-  return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, recoveredForm: null }
+  return { form: unreadable === null ? form : null, text: null, unreadable, bytes: null, recoveredForm }
 }
 
 function otherBody(bytes: Buffer, type: string, contract: Contract, isWhole: boolean) {

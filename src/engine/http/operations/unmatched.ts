@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Contract, fillPath, isReadOnly, matchesPath } from '../../contract/contract.js'
 import { editDistance, wordsIn } from '../../contract/nearest.js'
-import { quote } from '../../contract/wording.js'
 import { parseBodyFields } from '../../judge/body-fields.js'
 import { safeDecodeURIComponent, splitQueryInPath } from '../../judge/decode.js'
 import { findMethodOverride } from '../../judge/method-override.js'
@@ -27,14 +26,8 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
     const pairs = Object.entries({ ...queryInPath, ...(request.query as object) })
     const query = Object.fromEntries(pairs.filter(([name]) => !name.startsWith('__')))
     const form = body.recoveredForm ?? parseBodyFields(body.text ?? '', String(request.raw.headers['content-type']))
-    const override = findMethodOverride({ headers: request.headers, query, form })
-    const intendedMethod = override?.method ?? method
-    const hint =
-      override === undefined || intendedMethod === method
-        ? ''
-        : ` '${override.name}' requests the method ${quote(intendedMethod)}, but only the method of the HTTP request counts.`
-    const problem =
-      matching.length > 0 ? methodNotAllowed(matching, method, path, hint) : noSuchRoute(nearest, method, path, hint)
+    const intendedMethod = findMethodOverride({ headers: request.headers, query, form })?.method ?? method
+    const problem = matching.length > 0 ? methodNotAllowed(matching, method, path) : noSuchRoute(nearest, method, path)
     // A correction must not turn a read or a deletion into a write.
     const isLikely = isNearRoute(method, nearest, path) && isNearRoute(intendedMethod, nearest, path)
     const likely = isLikely ? { params: nearest.params, likelyContract: nearest.contract } : {}
@@ -55,10 +48,10 @@ function isBrowserRequest(contracts: readonly Contract[], method: string, path: 
 const BROWSER_PATH =
   /^\/(?:\.well-known\/.*|apple-touch-icon[\w-]*\.png|favicon\.\w+|robots\.txt|manifest\.json|site\.webmanifest|sw\.js|service-worker\.js)$/
 
-function methodNotAllowed(contracts: readonly Contract[], method: string, path: string, hint: string): Problem {
+function methodNotAllowed(contracts: readonly Contract[], method: string, path: string): Problem {
   const [methods, operations] = [contracts.map((contract) => contract.method), contracts.map(({ id }) => id)]
   const allow = methods.join(', ')
-  const message = `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.${hint}`
+  const message = `${operations.join(', ')} (${path}) takes ${allow}, not ${method}.`
   const problem = new Problem('method-not-allowed', message, { allow: methods, operations }, { allow })
   return problem.withViolation('method', `Use ${methods.join(' or ')}.`, [(contracts[0] as Contract).cites[0]])
 }
@@ -70,11 +63,11 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
   return [...new Set(methods)].sort().join(', ')
 }
 
-function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: string, methodHint: string): Problem {
+function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: string): Problem {
   const route = `${contract.method} ${contract.path}`
   const { isAfterAmpersand } = splitQueryInPath(safeDecodeURIComponent(path)) ?? {}
   const queryHint = isAfterAmpersand === undefined ? '' : isAfterAmpersand ? AMPERSAND_HINT : ESCAPE_HINT
-  const hint = `${UNSET_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint}${methodHint}`
+  const hint = `${UNSET_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint}`
   const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
   const nearest = { operation: contract.id, method: contract.method, path: contract.path }
   const callNearest = `Call ${contract.method} ${fillPath(contract, placeholderFor)}.`

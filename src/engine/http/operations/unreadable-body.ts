@@ -19,14 +19,17 @@ function unreadableViolation(
 const REMOVE_CONTENT_TYPE =
   'Remove the Content-Type header. With FormData or -F, the client sets multipart/form-data and its boundary itself.'
 
-export function noBoundary(conventions: Conventions): Violation {
-  const message = 'The Content-Type multipart/form-data has no boundary.'
-  return unreadableViolation(conventions, 'no-boundary', message, REMOVE_CONTENT_TYPE)
+export function wrongBoundary(conventions: Conventions, boundary: string): Violation {
+  const [code, message] =
+    boundary === ''
+      ? ['no-boundary', 'The Content-Type multipart/form-data has no boundary.']
+      : ['wrong-boundary', `The body does not contain the boundary ${quote(boundary)} of its Content-Type.`]
+  return unreadableViolation(conventions, code, message, REMOVE_CONTENT_TYPE)
 }
 
 export function truncatedBody(conventions: Conventions): Violation {
   const message =
-    'The multipart body ends before its closing boundary: it was cut off, its Content-Length counts characters instead of bytes, its lines do not end in CRLF, or its boundary differs from the one in the Content-Type.'
+    'The multipart body ends before its closing boundary: it was cut off, its Content-Length counts characters instead of bytes, or its lines do not end in CRLF.'
   const fix =
     'Let FormData or curl -F write body and Content-Type; otherwise end each line with CRLF, and the body with --BOUNDARY--.'
   return unreadableViolation(conventions, 'cut-off-body', message, fix)
