@@ -74,22 +74,15 @@ function parseRequest({ code = '', message: reason, rawPacket }: ConnectionError
 }
 
 function explainError({ code, reason, method, path, line, isTls, isInBody, isSurplus }: UnparsedRequest) {
-  const bad = (detail: string, fix: string) => ['bad-request', detail, fix] as const
+  const explain = <Code extends string>(why: Code, detail: string, fix: string) => [why, detail, fix] as const
+  const bad = (detail: string, fix: string) => explain('bad-request', detail, fix)
   const capitals = method?.toUpperCase() ?? ''
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
   const isUrlInvalid = code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return [
-      'request-timeout',
-      'The request did not arrive in time.',
-      'Send its head within 8 seconds, and all of it within 5 minutes.',
-    ] as const
+    return explain('request-timeout', 'The request is too slow.', 'Send its head in 8 seconds, all of it in 5 minutes.')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return [
-      'headers-too-large',
-      'The request head is larger than 16 KB.',
-      'Send fewer or shorter headers, cookies among them.',
-    ] as const
+    return explain('headers-too-large', 'The request head is larger than 16 KB.', 'Send fewer headers and cookies.')
   if (code === CLOSED_EARLY)
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, but the server uses http.', 'Call http://, or set --tls-cert and --tls-key.')

@@ -113,7 +113,6 @@ export interface TestName {
   readonly file?: string
 }
 
-/** One request with its answer (RFC 9110). */
 export interface Exchange {
   readonly id: string
   readonly at: number

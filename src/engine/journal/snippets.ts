@@ -77,7 +77,6 @@ export function asCall(entry: ExchangeEntry, token: string): object | undefined 
   }
 }
 
-/** A curl call as a call of `fetch`. */
 export function curlAsFetch({ method, url, form }: CurlCall, header: TokenHeader | undefined, token: string): string {
   const fields = form.map(([name, value]): [string, string | FileEntry] => {
     if (typeof value === 'string') return [name, value]

@@ -129,10 +129,7 @@ const MESSAGES = {
     `Send ${slip.intendedValue} without quotes.`,
   ],
   'printed-value': (slip) => [describeValue(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
-  'replaced-character': (slip) => [
-    describeValue(slip, 'a character was replaced by U+FFFD'),
-    'Send the text in UTF-8.',
-  ],
+  'replaced-character': (slip) => [describeValue(slip, 'a character was replaced'), 'Send the text in UTF-8.'],
   'misread-text': (slip) => [
     describeValue(slip, `${quote(slip.intendedValue)} in UTF-8 was read in another encoding`),
     `Send ${quote(slip.intendedValue)} in UTF-8.`,
@@ -144,20 +141,14 @@ const MESSAGES = {
       `Send ${text} without escaping it.`,
     ]
   },
-  'invisible-character': (slip) => [
-    describeValue(slip, 'it contains an invisible character'),
-    'Remove the invisible character.',
-  ],
+  'invisible-character': (slip) => [describeValue(slip, 'it has an invisible character'), 'Remove that character.'],
   'padded-value': (slip) => [describeValue(slip, 'white space surrounds it'), 'Remove the surrounding white space.'],
   'unencoded-plus': ({ name, intendedValue }) => [
     `The '+' in '${name}' is not encoded: in a query, it means a space.`,
     `Encode it as %2B, for example by encodeURIComponent: ?${intendedValue}`,
   ],
   'not-a-uuid': (slip) => [describeValue(slip, 'it is not a UUID'), describeFix(slip)],
-  'misspelled-value': (slip) => [
-    describeValue(slip, `the API document writes ${slip.intendedValue}`),
-    describeFix(slip),
-  ],
+  'misspelled-value': (slip) => [describeValue(slip, `it is written ${slip.intendedValue}`), describeFix(slip)],
   'unexpected-body': ({ contract }) => [
     `${contract.id} takes no request body, but one was sent.`,
     'Send the parameters only in the path and query.',

@@ -110,9 +110,7 @@ export function exchangeOf({ exchange }: FastifyRequest): PendingHttpExchange {
   return exchange
 }
 
-/** The last exchange on each socket. */
 export const lastExchangeOn = new WeakMap<object, PendingHttpExchange>()
-/** The last answer on each socket. */
 export const lastResponseOn = new WeakMap<object, ServerResponse>()
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {

@@ -38,7 +38,6 @@ export function createNotFoundHandler(contracts: readonly Contract[]) {
 
 const BROWSER_REQUEST = 'Browsers and tools request this file automatically; this server does not have it.'
 
-/** Browsers and developer tools request favicons and the like, and source maps outside of the API's paths. */
 function isBrowserRequest(contracts: readonly Contract[], method: string, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const isBelow = ({ path: documented }: Contract) => path.startsWith(`/${documented.split('/')[1]}/`)
