@@ -82,7 +82,7 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return explain('request-timeout', 'The request is too slow.', 'Send its head in 8 seconds, all of it in 5 minutes.')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return explain('headers-too-large', 'The request head is larger than 16 KB.', 'Send fewer headers and cookies.')
+    return explain('headers-too-large', 'The request head is larger than 16 KB.', 'Send fewer or shorter headers.')
   if (code === CLOSED_EARLY)
     return bad('The connection ended within the request head.', 'Send the whole head, and an empty line.')
   if (isTls) return bad('This is https, but the server uses http.', 'Call http://, or set --tls-cert and --tls-key.')
