@@ -47,7 +47,7 @@ const LONGEST_TEXT = 1_000
 
 /** Words, numbers, identifiers and addresses in ASCII. */
 const PLAIN =
-  /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
+  /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b|__)\w(?:[\w.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/i
 
 export function isPlain(text: string): boolean {
   return PLAIN.test(text)

@@ -66,7 +66,7 @@ function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: s
   const route = `${contract.method} ${contract.path}`
   const { isAfterAmpersand } = splitQueryInPath(safeDecodeURIComponent(path)) ?? {}
   const queryHint = isAfterAmpersand === undefined ? '' : isAfterAmpersand ? AMPERSAND_HINT : ESCAPE_HINT
-  const hint = `${UNSET_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint}`
+  const hint = `${WRONG_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint}`
   const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
   const nearest = { operation: contract.id, method: contract.method, path: contract.path }
   const callNearest = `Call ${contract.method} ${fillPath(contract, placeholderFor)}.`
@@ -74,9 +74,9 @@ function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: s
   return new Problem('no-such-route', message, { nearest }).withViolation('url', fix)
 }
 
-/** As in `${process.env.API_URL}/api`. */
-const UNSET_BASE_URL = /^\/(?:undefined|null|(?:\{|%7B|<|%3C|\$)[^/]*)(?=\/|api)/i
-const BASE_URL_HINT = ' The base URL of the client is probably not set.'
+/** As in `${process.env.API_URL}/api`, or `/http://localhost:4010/api`. */
+const WRONG_BASE_URL = /^\/(?:undefined|null|https?:\/\/?[^/]+|[\w.-]+:\d+|(?:\{|%7B|<|%3C|\$)[^/]*)(?=\/|api)/i
+const BASE_URL_HINT = ' The base URL of the client is probably unset or doubled.'
 const AMPERSAND_HINT = " Begin the query with '?', not with '&'."
 const ESCAPE_HINT = " The path contains the '?' of the query as %3F: escape each value, not the whole URL."
 
@@ -134,7 +134,7 @@ const PREFIX = /^(?:api|v\d+)$/i
 
 function partsOf(path: string): { readonly words: readonly string[]; readonly values: readonly string[] } {
   const segments = safeDecodeURIComponent(path)
-    .replace(UNSET_BASE_URL, '')
+    .replace(WRONG_BASE_URL, '')
     .replace(/[?#&].*/s, '')
     .split('/')
     .map((segment) => segment.replace(/;.*/s, ''))
