@@ -159,7 +159,7 @@ export const invitations = defineCollection('invitations', {
   indexes: {
     membership,
     /** Invitations that will be accepted automatically. */
-    due: ({ accepts_at }) => (accepts_at === undefined ? undefined : 'due'),
+    scheduled: ({ accepts_at }) => (accepts_at === undefined ? undefined : 'scheduled'),
   },
 })
 

@@ -6,15 +6,16 @@ import type { OptionName, Options } from '../server/options.js'
 export interface Io {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Undefined if all output is discarded. */
+  /** Like `out`, for the lines of a running server; undefined if standard output is a device such as /dev/null. */
   readonly log: ((text: string) => void) | undefined
   /** Replaces the last line of a terminal. */
   readonly progress?: ((text: string) => void) | undefined
   readonly environment: NodeJS.ProcessEnv
   /** `out`: whether `out` and `log` are coloured; `err`: whether `err` is. */
   readonly colours: { readonly out: boolean; readonly err: boolean }
+  /** The working directory. */
   readonly folder: string
-  /** From the call on, SIGINT, SIGTERM and `others` no longer end the process. */
+  /** The first SIGINT, SIGTERM or signal of `others`, which does not end the process; a later one does. */
   readonly waitForSignal: (...others: readonly 'SIGHUP'[]) => Promise<NodeJS.Signals>
 }
 
@@ -34,12 +35,12 @@ export interface CommandInput<F extends Flags = Flags> {
 }
 
 export interface CliCommand {
-  /** The exit status for an unusable file or option, if not 1. */
-  readonly misuseStatus?: 2
+  /** The exit status for an invalid file or setting, if not 1. An invalid command line always ends with 2. */
+  readonly invalidInputStatus?: 2
   readonly usage?: string
   readonly about: string
   readonly operand?: Argument
-  /** Complaints about all files are reported together. */
+  /** Reads config, fixtures and scenarios, and reports the complaints about all of them together. */
   readonly startsServer?: true
   /** Takes a command to run after `--`. */
   readonly runsChild?: true
@@ -53,7 +54,6 @@ export interface CliCommand {
 
 export type MakeCommand = (api: Api) => CliCommand | Promise<CliCommand>
 
-/** An invalid command line: exit status 2. */
 export class WrongUse extends InvalidOption {}
 
 export function dashesAdvice(name: string): string {

@@ -7,7 +7,7 @@ import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { readGates, reportRun, runFlags } from './exec.js'
 import { requireDistinct } from './files.js'
 import { flag, numberIn } from './flags.js'
-import { beginRun, GITHUB_ACTIONS_HELP } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, setUpRun } from './publish-report.js'
 
 const flagsFor = (api: Api) => ({
   ...runFlags(api),
@@ -41,7 +41,7 @@ npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard
   async run({ options, flags, operands: files }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     if (flags.failOn?.includes('unused')) throw new WrongUse('Only countersign exec supports --fail-on unused.')
     requireDistinct(io, flags.coverage, flags.junit, flags.summary, ...files)
-    const { switches } = await beginRun(api, io, options, flags)
+    const { switches } = await setUpRun(api, io, options, flags)
     const configuredApi = applySwitches(api, switches)
     const reports = await Promise.all(
       files.map(async (file) => ({ file, report: await readReport(resolve(io.folder, file), configuredApi) })),

@@ -14,7 +14,7 @@ import { findingLines, terminalText } from '../tools/report/report.js'
 import { requireCommandLine, runChild, suiteEnvironment } from './child.js'
 import { type CliCommand, type CommandInput, type FlagValues, type Io, WrongUse } from './command.js'
 import { flag, listFlag, nameList, percentage, requireAllowed, subsetOf, toggle } from './flags.js'
-import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, publishReport, reportFlags, setUpRun } from './publish-report.js'
 
 function minCoverage(text: string, source: string): MinCoverage {
   const isNatural = text.endsWith(NATURAL_SUFFIX)
@@ -84,7 +84,7 @@ npx countersign exec --require ${api.sampleOutcome} --coverage shard-1.json -- n
   },
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof runFlags>>, io) {
     const command = requireCommandLine('exec', operands, rest)
-    const settings = await beginRun(api, io, options, flags)
+    const settings = await setUpRun(api, io, options, flags)
     const execSettings = { ...settings, port: options.port ?? 0, watch: false }
     const unmet: ExpectedOutcome[] = []
     const server = await createServer(api, execSettings, {

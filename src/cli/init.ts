@@ -28,8 +28,8 @@ export const command = (api: Api): CliCommand => ({
     for (const [name, [format, schemaLine]] of Object.entries(FILES)) {
       const schema = schemaReference(join(io.folder, name), format)
       const text = await readFile(join(api.starterFolder, name), 'utf8')
-      const correctPath = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
-      await writeTextFile(io, name, text.replace(schemaLine, correctPath))
+      const fixOrRemove = (line: string) => (schema === undefined ? '' : line.replace(`${format}.schema.json`, schema))
+      await writeTextFile(io, name, text.replace(schemaLine, fixOrRemove))
       io.out(`Wrote ${name}.`)
     }
     io.out("Run 'npx countersign' to serve them; you can edit them while it runs.")

@@ -46,7 +46,7 @@ async function runSuite({ api, command, settings, io, signal }: Suite, mutant?: 
   }
 }
 
-/** Variables by which reporters recognise GitHub Actions. */
+/** Variables by which reporters recognise GitHub Actions, or write to it. */
 const GITHUB_VARIABLES = ['STEP_SUMMARY', 'OUTPUT', 'ENV', 'PATH', 'ACTIONS'].map((name) => `GITHUB_${name}`)
 
 /** @throws {InvalidOption} if the suite cannot be measured */

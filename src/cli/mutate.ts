@@ -14,7 +14,7 @@ import type { CliCommand, CommandInput } from './command.js'
 import { writeTextFile } from './files.js'
 import { flag, listFlag, numberIn, percentage, subsetOf } from './flags.js'
 import { runControl, tryMutants } from './mutate-runs.js'
-import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, publishReport, reportFlags, setUpRun } from './publish-report.js'
 import { checkConfigOfTools } from './validate.js'
 
 /** Milliseconds between two lines of progress without a terminal. */
@@ -52,7 +52,7 @@ const flagsFor = (api: Api) => ({
 })
 
 export const command = (api: Api): CliCommand => ({
-  misuseStatus: 2,
+  invalidInputStatus: 2,
   startsServer: true,
   runsChild: true,
   about: `Checks what your tests look at: runs them against answers that each break one sentence of the API document (mutants), such as a field that is missing or a mail that is not sent. If the tests still pass, none of them checks that sentence.
@@ -82,7 +82,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
   async run({ options, flags, operands, rest }: CommandInput<ReturnType<typeof flagsFor>>, io) {
     const command = requireCommandLine('mutate', operands, rest)
     const { writeAccepted } = flags
-    const settings = await beginRun(api, io, options, flags, { output: writeAccepted, input: flags.accept })
+    const settings = await setUpRun(api, io, options, flags, { output: writeAccepted, input: flags.accept })
     const destination = destinationOf(settings)
     if (destination !== undefined)
       throw new InvalidOption(`mutate alters only the mock's own answers: remove ${destination.name}.`)

@@ -23,7 +23,7 @@ export const reportFlags = {
 type ReportFiles = { readonly [Flag in 'coverage' | 'json' | 'junit' | 'summary']?: string }
 
 /** Removes reports of an earlier run, but `output` is kept; reads the settings. @throws {InvalidFiles} @throws {WrongUse} */
-export async function beginRun(
+export async function setUpRun(
   api: Api,
   io: Io,
   options: Partial<Options>,

@@ -26,7 +26,7 @@ export async function run(api: Api, argv: readonly string[], io: Io): Promise<nu
     io.err(`countersign: ${text}`)
     annotate(error instanceof InvalidFiles ? error.complaints.map(findingOf) : [finding], io.err, io)
     if (error instanceof WrongUse) return 2
-    return error instanceof InvalidOption || error instanceof InvalidFiles ? (command?.misuseStatus ?? 1) : 1
+    return error instanceof InvalidOption || error instanceof InvalidFiles ? (command?.invalidInputStatus ?? 1) : 1
   }
 }
 

@@ -11,7 +11,7 @@ import { reportOf } from '../tools/verify/verify-report.js'
 import { type CliCommand, type CommandInput, WrongUse } from './command.js'
 import { writeTextFile } from './files.js'
 import { baseUrl, flag, listFlag, numberIn, percentage, subsetOf, toggle } from './flags.js'
-import { beginRun, GITHUB_ACTIONS_HELP, publishReport, reportFlags } from './publish-report.js'
+import { GITHUB_ACTIONS_HELP, publishReport, reportFlags, setUpRun } from './publish-report.js'
 
 const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
   target: flag('<URL>', 'Base URL of the provider, such as https://host/base, without a query.', baseUrl),
@@ -46,7 +46,7 @@ const flagsFor = (api: Api, { help }: VerifyDefinition) => ({
 export const command = async (api: Api): Promise<CliCommand> => {
   const definition = await verifyDefinitionOf(api)
   return {
-    misuseStatus: 2,
+    invalidInputStatus: 2,
     usage: '--target URL --token TOKEN [options]',
     about: `Checks a provider (a real deployment of the API) against each statement of the API document ('npx countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
@@ -73,7 +73,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
     },
     async run({ options: { strict = false, ...options }, flags }: CommandInput<ReturnType<typeof flagsFor>>, io) {
       const { writeInterpretations } = flags
-      const settings = await beginRun(api, io, options, flags, { output: writeInterpretations, input: flags.data })
+      const settings = await setUpRun(api, io, options, flags, { output: writeInterpretations, input: flags.data })
       const { target: url, token = io.environment.COUNTERSIGN_TOKEN, tokenWithoutPermission } = flags
       const { header: headers = [], timeout, retries, only, allowWrites = false, minChecked = 0 } = flags
       if (url === undefined)

@@ -17,17 +17,17 @@ import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
 const HEADERS_TIMEOUT = 8_000
-// The engine itself refuses a request without a Host, so that the journal has it.
+// The engine itself refuses a request without a Host, so that the refusal is in the journal.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 export interface AppParts {
-  /** Called in a plugin, where tools use `sandboxes`, `answerWith` and `admin`. */
+  /** Called with an app that already has `sandboxes`, `answerWith` and `admin`. */
   readonly registerTools?: (app: FastifyInstance) => void
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined
-  readonly secret?: string | undefined
+  readonly processSecret?: string | undefined
 }
 
-export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, secret }: AppParts = {}) {
+export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, processSecret }: AppParts = {}) {
   const options: FastifyHttpOptions<Server> = {
     logger: false,
     bodyLimit: sandboxes.data.settings.bodyLimit,
@@ -66,7 +66,7 @@ export function buildApp(api: Api, sandboxes: Sandboxes, { registerTools, tls, s
   app.addContentTypeParser('*', readRawBody)
   app.setErrorHandler((error: FastifyError, _, reply) => asProblem(error).send(reply))
   app.register(plugin(async (instance) => registerTools?.(instance)))
-  app.register(admin, { prefix: '/__admin', routes, secret })
+  app.register(admin, { prefix: '/__admin', routes, secret: processSecret })
   app.register(pages)
   app.register(apiRoutes, { middlewares })
   return app

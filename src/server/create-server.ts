@@ -22,7 +22,7 @@ export interface ServerParts extends Partial<ReloadOptions>, ToolParts {
   /** PEM texts or paths, instead of the settings' files. */
   readonly tls?: TlsPair
   /** Gives this process access to the admin API. */
-  readonly secret?: string
+  readonly processSecret?: string
   readonly colour?: boolean
 }
 
@@ -54,7 +54,7 @@ export async function createServer(documentedApi: Api, initialSettings: Settings
   sandboxes.on('edit', updateRequestLogging)
   const app = buildApp(api, sandboxes, {
     tls,
-    secret: parts.secret,
+    processSecret: parts.processSecret,
     registerTools: (scope) => registerTools(scope, settings, parts),
   })
   if (initialSettings.watch) reloadOnEdits(app, sandboxes, configured, { ...parts, notify, print })

@@ -67,10 +67,10 @@ async function start<T extends HandleTypes>(
     typeof fixtures === 'object' ? await checkFixtures(format, sourceFromData('fixtures', clone(fixtures))) : undefined
   const { stdout } = process
   const print = settings.logRequests === true ? (line: string) => void stdout.write(`${line}\n`) : undefined
-  const secret = randomBytes(32).toString('base64url')
-  const server = await createServer(api, settings, { print, fixtures: data, tls, secret })
+  const processSecret = randomBytes(32).toString('base64url')
+  const server = await createServer(api, settings, { print, fixtures: data, tls, processSecret })
   const serverUrl = await server.listen()
-  const client = new AdminClient({ [PROCESS_SECRET_HEADER]: secret }, server.cert)
+  const client = new AdminClient({ [PROCESS_SECRET_HEADER]: processSecret }, server.cert)
   const close = async () => {
     client.close('The server was closed.')
     await server.close()

@@ -10,7 +10,7 @@ const DEEP = 50_000
 /** Makes the file so large that its position is not searched. */
 const DEEP_AND_LARGE = 2_200_000
 
-t.test('a file that is nested too deeply is reported, even if it is large', async (t) => {
+t.test('data nested too deeply is reported, even if it is large', async (t) => {
   for (const [line, levels, code] of [
     ['validate --config it.json', DEEP, 1],
     ['validate --fixtures it.json', DEEP, 1],

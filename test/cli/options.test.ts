@@ -25,7 +25,7 @@ t.test('flags and variables accept only plain booleans and numbers', async (t) =
   }
 })
 
-t.test('an unknown variable is reported with a suggestion and without its value', async (t) => {
+t.test('an unknown COUNTERSIGN_ variable is reported with a suggestion and without its value', async (t) => {
   const reported = async (name: string) => {
     const { code, err } = await run(t, ['list', 'operations'], { env: { [`COUNTERSIGN_${name}`]: 'a-secret' } })
     t.notMatch(err, 'a-secret', `${name}: its value is not shown`)

@@ -23,7 +23,7 @@ t.test('a port in use is an error that suggests the next free port', async (t) =
   t.equal(mock.url, `http://127.0.0.1:${free}`, 'the suggested port can be used')
 })
 
-t.test('compiled code that is incomplete is compiled again', async (t) => {
+t.test('a truncated compile cache breaks no command', async (t) => {
   const cache = join(dirname(CLI), '.compiled')
   const { out } = await runBinary(t, ['--version'])
   for (const file of readdirSync(cache)) truncateSync(join(cache, file), 1_000)
@@ -89,7 +89,7 @@ t.test('health succeeds for a server and a sandbox', async (t) => {
   t.match(await ready(t, [address]), 'is ready', 'a server with a closed admin API')
 })
 
-t.test('health fails if nothing, a silent socket or another server answers', async (t) => {
+t.test('health fails without an answer, and for another server', async (t) => {
   const answering = (listener: RequestListener) => listen(t, createHttpServer(listener))
   const raw = (listener: (socket: Socket) => void) => listen(t, createServer(listener))
   for (const [port, why] of [

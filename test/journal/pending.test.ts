@@ -65,7 +65,7 @@ t.test('a request whose body ends after a reset is listed; an aborted one is not
   t.equal((await requests()).length, 1)
 })
 
-t.test('a reset removes waiting requests whose body has arrived', async (t) => {
+t.test('a reset removes pending requests whose body has arrived', async (t) => {
   const server = await build(t)
   const { call } = adminOf(server)
   const sent = send(server, listCreditHistories, { headers: { prefer: 'delay=200' } })

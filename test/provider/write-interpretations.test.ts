@@ -31,16 +31,16 @@ t.test('verify --strict passes with the file of --write-interpretations', async 
     const name = JSON.stringify(interpretations)
     const mock = await countersign(t, { interpretations })
     const file = join(t.testdir({}), 'provider.yaml')
-    const strictly = async (sandbox: string, ...argv: string[]) =>
+    const verifyStrictly = async (sandbox: string, ...argv: string[]) =>
       verify(t, (await mock.sandbox(sandbox)).url, '--strict', ...argv)
-    const first = await strictly('one', '--allow-writes', '--write-interpretations', file)
+    const first = await verifyStrictly('one', '--allow-writes', '--write-interpretations', file)
     t.equal(first.code, 1, `${name}: it differs`, first)
     const written = readFileSync(file, 'utf8')
     for (const key of Object.keys(interpretations))
       t.match(written, new RegExp(`^ {2}${key}:`, 'm'), `${key} is written`)
-    const second = await strictly('two', '--allow-writes', '--config', file)
+    const second = await verifyStrictly('two', '--allow-writes', '--config', file)
     t.equal(second.code, 0, `${name}: it passes`, second)
-    const reads = await strictly('three', '--config', file)
+    const reads = await verifyStrictly('three', '--config', file)
     t.equal(reads.code, 0, `${name}: also without writes`, reads)
     await mock.close()
   }

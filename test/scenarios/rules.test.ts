@@ -137,7 +137,7 @@ t.test('answers change the state of a scenario, and the admin API can set it', a
   t.same(await statuses(server, 2, api.listCreditHistories), [200, 401], 'a reset scenario starts over')
 })
 
-t.test('the seed decides which calls a rule with a chance answers', async (t) => {
+t.test('the seed decides the seed decides which calls a rule with a chance answers', async (t) => {
   const rules = [{ on: 'createSigningLink', chance: 0.3, answer: { status: 500 } }]
   const draws = async (seed: string) =>
     (await statuses(await withRules(t, rules, { seed }), 300, api.createSigningLink)).join()

@@ -5,7 +5,7 @@ import { acceptsOnlyItsMethod, type Check, type ChecksOf, statusOf, typesOf } fr
 
 const PNG = fixtureFile('signature.png', 'image/png')
 
-async function newest(server: Server) {
+async function newestSignature(server: Server) {
   return (await adminOf(server).state()).signatures.at(-1)
 }
 
@@ -13,7 +13,7 @@ function keepsOptionalText(name: 'source' | 'uuid' | 'type', text: string): Chec
   return async (server, t) => {
     for (const value of [text, undefined]) {
       t.equal(await statusOf(server, uploadSignature, { form: { [name]: value } }), 200, `${value} is accepted`)
-      t.equal((await newest(server))?.[name], value, `${value} is stored`)
+      t.equal((await newestSignature(server))?.[name], value, `${value} is stored`)
     }
   }
 }
@@ -28,7 +28,7 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
     t.equal(await upload(fixtureFile('not-an-image.png')), 422, 'a file that is not an image is refused')
     t.equal(await upload(PNG), 200, 'an image is accepted')
     const sha256 = createHash('sha256').update(PNG.content).digest('hex')
-    t.match(await newest(server), { sha256, filename: 'signature.png' }, 'the image is stored unchanged')
+    t.match(await newestSignature(server), { sha256, filename: 'signature.png' }, 'the image is stored unchanged')
   },
 
   'S1.3': async (server, t) => {
@@ -43,7 +43,7 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
   'S1.7': async (server, t) => {
     const body = (await send(server, uploadSignature)).json()
     t.strictSame(typesOf(body), { status: 'string', message: 'string', signature_id: 'string' }, 'documented fields')
-    t.equal(body.signature_id, (await newest(server))?.id, 'signature_id is the id of the stored signature')
+    t.equal(body.signature_id, (await newestSignature(server))?.id, 'signature_id is the id of the stored signature')
   },
 
   'S1.8': async (server, t) => {
@@ -51,7 +51,7 @@ export const uploadSignatureChecks: ChecksOf<'S1'> = {
     await send(server, uploadSignature, as('token-member'))
     const { users } = await adminOf(server).state()
     const caller = users.find(({ token }) => token === 'token-member')
-    t.equal((await newest(server))?.user_uuid, caller?.uuid, "the image is in the caller's account")
+    t.equal((await newestSignature(server))?.user_uuid, caller?.uuid, "the image is in the caller's account")
     const signingPageOf = async (token: string) => {
       const email = `${token}@example.test`
       const { link } = (await send(server, createSigningLink, { ...as(token), query: { email } })).json()

@@ -41,7 +41,7 @@ t.test('a request can expect a status, by header or query', async (t) => {
   }
 })
 
-t.test('an expectation works with permissions and forced outcomes, and must be a status', async (t) => {
+t.test('Prefer: expect=STATUS works for a 403 and a forced outcome; other values are refused', async (t) => {
   const server = await build(t)
   const forbidden = { authorization: 'Bearer token-member', prefer: 'expect=403' }
   const refused = await send(server, api.updateSubOrganizationMember, { headers: forbidden })

@@ -22,7 +22,7 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
   // The body may also contain URLs that are the same for every link.
   const uniqueLink = first.find((link) => !second.includes(link))
   const linksDiffer = uniqueLink !== undefined && first.length === second.length
-  operation.assert(linksDiffer, 'body', 'The answers for two recipients do not differ by one link each.')
+  operation.assert(linksDiffer, 'body', 'The answers for two recipients contain no different links.')
   const { params, query } = usual.call
   const values = { link: uniqueLink ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
   operation.observe('signingLinkBody', usual, uniqueLink && linkTemplate(usual.body, values, shapes))
@@ -37,9 +37,9 @@ function linkTemplate(body: unknown, values: LinkValues, shapes: Shapes): Templa
   return shapes.templateOf(body, (text) => {
     const [name, value] = knownValues.find(([, value]) => text.includes(value)) ?? []
     if (name !== undefined && value !== undefined) {
-      // Other characters may be personal data.
-      const around = text.split(value)
-      return around.every((part) => /^[\sa-z:,.]*$/.test(part)) ? around.join(`{${name}}`) : `{${name}}`
+      // Capitals and digits around the value may be personal data.
+      const textsAround = text.split(value)
+      return textsAround.every((part) => /^[\sa-z:,.]*$/.test(part)) ? textsAround.join(`{${name}}`) : `{${name}}`
     }
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? '{created_at}' : shapes.maskText(text)
   })

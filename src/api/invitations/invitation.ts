@@ -25,7 +25,7 @@ export interface InvitationRequest extends Pick<Invitation, 'email' | 'first_nam
 export function invite(sandbox: Sandbox, ifPending: SwitchSettings['pendingInvitation'], request: InvitationRequest) {
   acceptDueInvitations(sandbox)
   const { organization, by, email, first_name, last_name, role } = request
-  const after = acceptAfter(sandbox.settings)
+  const delay = acceptanceDelay(sandbox.settings)
   const membershipKey = membership({ organization_id: organization.id, email })
   if (sandbox.state.collection(organizationMembers).findBy('membership', membershipKey).length > 0) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
@@ -45,7 +45,7 @@ export function invite(sandbox: Sandbox, ifPending: SwitchSettings['pendingInvit
     status: 'pending',
     created_at: pending?.created_at ?? sandbox.clock.iso(),
     invited_by: by.uuid,
-    ...(after !== undefined && { accepts_at: sandbox.clock.iso(after) }),
+    ...(delay !== undefined && { accepts_at: sandbox.clock.iso(delay) }),
   })
   sandbox.send(invitationMail(sandbox, invitation, request))
   acceptDueInvitations(sandbox)
@@ -66,10 +66,10 @@ function applyResponse(sandbox: Sandbox, invitation: Invitation, event: 'accept'
   return sandbox.state.collection(invitations).put({ ...rest, status: event === 'accept' ? 'accepted' : 'declined' })
 }
 
-/** Call this before reading invitations or members. */
+/** No timer accepts invitations: call this before reading them or members. */
 export function acceptDueInvitations(sandbox: Sandbox): void {
   const now = sandbox.clock.now()
-  for (const invitation of sandbox.state.collection(invitations).findBy('due', 'due')) {
+  for (const invitation of sandbox.state.collection(invitations).findBy('scheduled', 'scheduled')) {
     const { accepts_at } = invitation
     if ((timeOf(accepts_at ?? '') ?? Infinity) <= now) applyResponse(sandbox, invitation, 'accept')
   }
@@ -99,13 +99,13 @@ const Acceptance = Type.Union(
 
 export const InvitationSettings = closedObject(
   { accept: Type.Optional(Acceptance) },
-  { description: 'How invitations are answered: manual, immediately, or { after: 3s }.' },
+  { description: 'How invitations are answered; by default, accept is manual.' },
 )
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
 /** Milliseconds until an invitation is accepted automatically; undefined if the invitee must answer. */
-function acceptAfter({ extraConfig }: EngineSettings): number | undefined {
+function acceptanceDelay({ extraConfig }: EngineSettings): number | undefined {
   // The config's schema has checked it.
   const { accept = 'manual' } = (extraConfig.invitations ?? {}) as Static<typeof InvitationSettings>
   if (accept === 'manual') return undefined

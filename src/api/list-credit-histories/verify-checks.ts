@@ -4,7 +4,7 @@ import type { OperationChecks } from '../../tools/verify/definition.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 const recordsIn = (body: unknown) => listAt(body, 'histories')
-/** A record without an id stands for itself. */
+/** A record without an id is identified by its JSON. */
 const idsIn = (body: unknown) => recordsIn(body).map((one) => valueAt(one, 'id') ?? JSON.stringify(one))
 
 const MAX_PAGES = 30
@@ -15,7 +15,7 @@ const CURRENCY = /^(?:[A-Z]{3,5}|[a-z]{3}|\d{3})$/
 
 const TOO_SHORT = 'Both orders are accepted, but the list is too short to show them.'
 
-async function pagesOf(operation: TestedOperation, size = operation.sampleCall.query.per_page): Promise<unknown[]> {
+async function fetchPages(operation: TestedOperation, size = operation.sampleCall.query.per_page): Promise<unknown[]> {
   const pages: unknown[] = []
   for (let page = 1; page <= MAX_PAGES; page++) {
     const answer = await operation.send({ query: { page: String(page), per_page: size } })
@@ -27,7 +27,7 @@ async function pagesOf(operation: TestedOperation, size = operation.sampleCall.q
   return pages
 }
 
-const allRecords = async (operation: TestedOperation) => (await pagesOf(operation)).flatMap(recordsIn)
+const allRecords = async (operation: TestedOperation) => (await fetchPages(operation)).flatMap(recordsIn)
 const neededRecords = { find: allRecords, ifNone: EMPTY }
 
 function assertTexts(operation: TestedOperation, records: RecordList, field: string, pattern: RegExp, message: string) {
@@ -38,12 +38,12 @@ function assertTexts(operation: TestedOperation, records: RecordList, field: str
 
 const toCaseInsensitivePattern = (text: string) => new RegExp(`^${text.replaceAll(/\W/g, '\\$&')}$`, 'i')
 
-/** The largest size is not shown (S0.5), so the provider may use a smaller one. */
+/** The document states no largest size (S0.5), so the provider may use a smaller one. */
 function comparePage(operation: TestedOperation, pages: RecordList, page: number, size: number, total: number): void {
   const { shapes } = operation.session
-  const [body, most] = [pages[page - 1], Number(valueAt(pages[0], 'per_page'))]
+  const [body, limit] = [pages[page - 1], Number(valueAt(pages[0], 'per_page'))]
   const [pageInAnswer, perPage, { length }] = [valueAt(body, 'page'), valueAt(body, 'per_page'), recordsIn(body)]
-  const effectiveSize = most > 0 && most < size && recordsIn(pages[0]).length === most ? most : size
+  const effectiveSize = limit > 0 && limit < size && recordsIn(pages[0]).length === limit ? limit : size
   const assertRepeated = (place: string, sent: number, actual: unknown, expected = sent) => {
     const message = `The answer must repeat ${sent}, as sent, not ${shapes.describeValue(actual)}.`
     operation.assert(actual === expected, place, message, { cites: ['S5.2', 'S5.6'] })
@@ -56,8 +56,8 @@ function comparePage(operation: TestedOperation, pages: RecordList, page: number
   operation.assert(isFull, 'histories', message, { cites: ['S5.2', 'S5.7'] })
 }
 
-async function readPages(operation: TestedOperation, size: number): Promise<void> {
-  const pages = await pagesOf(operation, String(size))
+async function checkPages(operation: TestedOperation, size: number): Promise<void> {
+  const pages = await fetchPages(operation, String(size))
   const [total, ...others] = new Set(pages.map((body) => valueAt(body, 'total')))
   if (typeof total !== 'number' || !pages.every((body) => Array.isArray(valueAt(body, 'histories')))) return
   const ids = pages.flatMap(idsIn)
@@ -81,7 +81,7 @@ async function readPages(operation: TestedOperation, size: number): Promise<void
   operation.assert(count === total, 'total', message, { cites })
 }
 
-/** True if the orders differ; undefined if the list is too short to tell. */
+/** True if the orders differ; undefined if a call fails or the list is too short. */
 async function compareOrders(operation: TestedOperation, sort: string | undefined): Promise<boolean | undefined> {
   const asc = await operation.send({ query: { order: 'asc', sort, page: '1' } })
   const desc = await operation.send({ query: { order: 'desc', sort, page: '1' } })
@@ -98,14 +98,14 @@ async function compareOrders(operation: TestedOperation, sort: string | undefine
   const place = `histories[*].${sort}`
   if (isComparable && lists.some((values, at) => !areSorted[at] && isSorted(values.toReversed())))
     operation.assert(false, place, `A list with sort=${sort} is in the opposite order.`)
-  // With few values, a list that is not sorted by this field may look so.
+  // With few values, a list that is not sorted by this field may look sorted.
   else if (isComparable && areSorted[0] !== areSorted[1] && lists.every((values) => new Set(values).size >= MIN_VALUES))
     operation.assert(false, place, `With sort=${sort}, only one of order=asc and order=desc is sorted.`)
   const [ascIds, descIds] = [idsIn(asc.body), idsIn(desc.body)]
   const isWithinPage =
     descIds.length < Number(valueAt(desc.body, 'total')) && descIds.every((id) => ascIds.includes(id))
   if (isWithinPage && `${ascIds}` !== `${descIds}`)
-    operation.assert(false, 'histories', 'order sorts only within the page, not the whole list.')
+    operation.assert(false, 'histories', "'order' sorts each page by itself, not the whole list.")
   return `${ascIds}` !== `${descIds}`
 }
 
@@ -131,14 +131,14 @@ async function compareOrganizations(operation: TestedOperation, records: RecordL
 function checkPurchaseOccurs(operation: TestedOperation, records: RecordList): void {
   const kinds = [...new Set(records.map((record) => valueAt(record, 'type')))]
   const hasPurchase = kinds.includes('purchase')
-  // With four kinds, or a spelling such as `Purchases`, there are purchases under another name.
+  // The document has four kinds: if all occur, or a spelling such as `Purchases`, purchases have another name.
   if (!hasPurchase && kinds.length < 4 && !kinds.some((kind) => /^purchases?d?$/i.test(String(kind))))
     return operation.reportUnchecked('No record is a purchase.')
   const shown = kinds.map((kind) => operation.session.shapes.describeValue(kind)).join(', ')
   operation.assert(hasPurchase, 'histories[*].type', `The value 'purchase' does not occur among ${shown}.`)
 }
 
-async function filterByUserType(operation: TestedOperation): Promise<void> {
+async function checkUserTypeFilter(operation: TestedOperation): Promise<void> {
   const unfiltered = await operation.send({ query: { user_type: undefined } })
   const records = await allRecords(operation)
   const whyUnproven = records.length === 0 ? EMPTY : undefined
@@ -149,14 +149,14 @@ async function filterByUserType(operation: TestedOperation): Promise<void> {
     const call = `A call with user_type=${type}`
     const alsoAllowed = { 'I-04': types.includes(type) ? [] : (['4xx'] as const) }
     if (!operation.expect(answer, call, { alsoAllowed, whyUnproven })) continue
-    const found = !types.includes(type) || recordsIn(answer.body).length > 0
-    operation.assert(found, 'histories', `${call} finds no records, although some have this type.`)
+    const isFoundIfPresent = !types.includes(type) || recordsIn(answer.body).length > 0
+    operation.assert(isFoundIfPresent, 'histories', `${call} finds no records, although some have this type.`)
     const message = `${call} is answered with records of another type.`
     assertTexts(operation, recordsIn(answer.body), 'user_type', toCaseInsensitivePattern(type), message)
   }
 }
 
-async function sortByReceiver(operation: TestedOperation): Promise<void> {
+async function checkSortByReceiver(operation: TestedOperation): Promise<void> {
   const answer = await operation.send({ query: { sort: 'received_by' } })
   const unsorted = await operation.send({ query: { order: 'asc' } })
   const sorted = await operation.send({ query: { order: 'asc', sort: 'received_by' } })
@@ -187,7 +187,7 @@ async function observeUnknownOrganization(operation: TestedOperation): Promise<v
   operation.observeStatus('unknownOrganization', answer, { 200: isEmpty ? 'empty' : undefined, 400: 400, 404: 404 })
 }
 
-async function readMessages(operation: TestedOperation): Promise<void> {
+async function checkMessagesNameParameter(operation: TestedOperation): Promise<void> {
   // A provider may write `per_page` as `per page`, so only letters are compared.
   const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   for (const name of operation.contract.query.required ?? []) {
@@ -201,10 +201,10 @@ async function readMessages(operation: TestedOperation): Promise<void> {
 
 export const listCreditHistories: OperationChecks = {
   checks: [
-    { cites: ['S5.2', 'S5.6', 'S5.7'], run: (operation) => readPages(operation, 3) },
+    { cites: ['S5.2', 'S5.6', 'S5.7'], run: (operation) => checkPages(operation, 3) },
     {
       cites: ['S5.2', 'S5.6', 'S5.7'],
-      run: (operation) => readPages(operation, Number(operation.sampleCall.query.per_page)),
+      run: (operation) => checkPages(operation, Number(operation.sampleCall.query.per_page)),
     },
     { cites: ['S5.3'], records: neededRecords, run: compareOrganizations },
     {
@@ -214,11 +214,11 @@ export const listCreditHistories: OperationChecks = {
         assertTexts(operation, found, 'currency', CURRENCY, 'The currency must be a code such as EUR.'),
     },
     { cites: ['S5.10'], records: neededRecords, run: checkPurchaseOccurs },
-    { cites: ['SU.3'], run: filterByUserType },
-    { cites: ['S5.4'], run: sortByReceiver },
+    { cites: ['SU.3'], run: checkUserTypeFilter },
+    { cites: ['S5.4'], run: checkSortByReceiver },
     { cites: ['S5.5'], run: compareAllOrders },
     { cites: ['I-06'], run: observeUnknownOrganization },
-    { cites: ['SE.8'], run: readMessages },
+    { cites: ['SE.8'], run: checkMessagesNameParameter },
   ],
   // Statuses for an unknown organization (I-06).
   unknownDataStatuses: [400, 404],

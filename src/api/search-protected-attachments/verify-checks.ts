@@ -99,9 +99,9 @@ async function searchAsAnotherUser(operation: TestedOperation, found: RecordList
   const answer = tokenWithoutPermission === undefined ? undefined : await operation.send({}, { token: other })
   const otherIds = answer?.ok ? idsOf(attachmentsIn(answer)) : []
   if (answer === undefined || !(answer.ok || answer.status === 404)) {
-    const got = answer && `The call with --token-without-permission is answered with ${answer.status}.`
-    const remedy = got ?? "Pass another user's token with --token-without-permission."
-    const message = `It takes another user to check that a search finds only the caller's documents. ${remedy}`
+    const unexpectedAnswer = answer && `The call with --token-without-permission is answered with ${answer.status}.`
+    const explanation = unexpectedAnswer ?? "Pass another user's token with --token-without-permission."
+    const message = `It takes another user to check that a search finds only the caller's documents. ${explanation}`
     return operation.report('unchecked', ['S4.5'], { message, preventsOk: true, lacksOption: answer === undefined })
   }
   const areDisjoint = !idsOf(found).some((id) => otherIds.includes(id))

@@ -18,6 +18,7 @@ export function junitText({ title, suites }: Report, fileName: (file: string) =>
 
 function totals(cases: readonly TestCase[]): string {
   const count = (key: 'failure' | 'skipped') => cases.filter((testCase) => testCase[key] !== undefined).length
+  // Cases have no durations: the time is that of the whole run.
   const seconds = (performance.now() / 1_000).toFixed(3)
   return `tests="${cases.length}" failures="${count('failure')}" skipped="${count('skipped')}" time="${seconds}"`
 }

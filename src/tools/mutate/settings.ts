@@ -34,20 +34,20 @@ export function matchesMutant(pattern: string, id: string): boolean {
 }
 
 export async function checkExcepted(settings: Pick<EngineSettings, 'extraConfig'>, contracts: readonly Contract[]) {
-  const names = exceptedMutants(settings).map(({ mutant }) => mutant)
-  return findUnknownMutants(names, contracts, (at) => ['mutate', 'except', at, 'mutant'])
+  const patterns = exceptedMutants(settings).map(({ mutant }) => mutant)
+  return findUnknownMutants(patterns, contracts, (at) => ['mutate', 'except', at, 'mutant'])
 }
 
 function findUnknownMutants(
-  names: readonly string[],
+  patterns: readonly string[],
   contracts: readonly Contract[],
   pathOf: (at: number) => DataComplaint['path'],
 ): readonly DataComplaint[] {
-  if (names.length === 0) return []
+  if (patterns.length === 0) return []
   const mutants = contracts.flatMap(mutantsOf)
-  return [...names.entries()].flatMap(([at, name]) => {
-    if (mutants.some(({ id }) => matchesMutant(name, id))) return []
-    const message = `There is no mutant ${quote(name)}. 'npx countersign list mutants' shows them all.`
+  return [...patterns.entries()].flatMap(([at, pattern]) => {
+    if (mutants.some(({ id }) => matchesMutant(pattern, id))) return []
+    const message = `There is no mutant ${quote(pattern)}. 'npx countersign list mutants' shows them all.`
     return { path: pathOf(at), message }
   })
 }

@@ -117,7 +117,7 @@ function citesOfBodies({ contracts, allowWrites }: Session, isCalled: boolean): 
 }
 
 const NEEDS_WRITES = 'This check needs --allow-writes.'
-const NO_EVIDENCE = 'No answer in this run showed whether this holds.'
+const NO_EVIDENCE = 'No answer in this run proves or disproves it.'
 
 function findTooFewChecked(checked: number, checkable: number, minChecked: number): Finding[] {
   const percent = checkable === 0 ? 0 : (100 * checked) / checkable
