@@ -113,11 +113,8 @@ flow('keep the draft of a scenario until it is saved or discarded', { at: '#/sce
   await page.getByRole('heading', { name: 'Edit mine' }).waitFor()
   await text.getByText('404').waitFor()
   await Promise.all([page.waitForResponse(/scenarios\/mine/), replaceText(text, 'version: 1\nrules: []\n')])
-  t.match(
-    (await admin.call('GET', 'scenarios/mine')).json(),
-    { rules: [{ answer: { status: 404 } }] },
-    'a draft is only checked',
-  )
+  const { rules: kept } = (await admin.call('GET', 'scenarios/mine')).json()
+  t.match(kept, [{ answer: { status: 404 } }], 'a draft is only checked')
   await admin.call('PUT', 'scenarios/mine', { rules, description: 'by somebody else' })
   await page.getByRole('alert').getByText('saving overwrites it').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()

@@ -123,10 +123,8 @@ t.test('terminal, summary and JUnit report violations that are not counted', asy
   const { code, err } = await runExec(t, [...args, 'violations'], [pageZero, pageZero], { cwd })
   t.match({ code, err }, { code: 0, err: uncounted })
   t.match(readFileSync(join(cwd, 's.md'), 'utf8'), '⚠️ Violations that rest on interpretations only are not counted')
-  t.match(
-    readFileSync(join(cwd, 'j.xml'), 'utf8'),
-    '<system-out>Violations that rest on interpretations only are not counted',
-  )
+  const junit = readFileSync(join(cwd, 'j.xml'), 'utf8')
+  t.match(junit, '<system-out>Violations that rest on interpretations only are not counted')
   const all = await runExec(t, [...args, 'violations:all'], [pageZero], { cwd })
   t.equal(all.code, 1)
   t.notMatch(all.err, /not counted/)
