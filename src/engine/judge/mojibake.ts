@@ -4,12 +4,14 @@ import { decode } from 'windows-1252'
 
 /** `Zoë` for `ZoÃ«`: UTF-8 that was decoded in an encoding with one byte per character; undefined for other texts. */
 export function repairMojibake(text: string): string | undefined {
-  const [repaired] = ENCODINGS.flatMap((encoding) => decodeAgain(text, encoding) ?? [])
-  return repaired
+  if (!NOT_ASCII.test(text)) return undefined
+  encodings ??= loadEncodings()
+  return encodings.flatMap((encoding) => decodeAgain(text, encoding) ?? [])[0]
 }
 
 /** Bytes by character. */
 type Encoding = ReadonlyMap<string, number>
+let encodings: readonly Encoding[] | undefined
 
 function decodeAgain(text: string, encoding: Encoding, isMojibake = hasScrambledCharacter): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
@@ -28,20 +30,19 @@ const NOT_ASCII = /[^\u0000-\u007f]/
 /** Control characters that no text contains. */
 const CONTROL = /[\u0080-\u009f]/
 
-const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 /** The second halves of the code pages 437 and 850, which consoles of Windows use. */
 const CONSOLES = [
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
 ]
-const ENCODINGS: readonly Encoding[] = [
-  decode(ALL_BYTES),
-  ALL_BYTES.toString('latin1'),
-  ...'windows-1250 windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 koi8-r ibm866 macintosh'
-    .split(' ')
-    .map((name) => new TextDecoder(name).decode(ALL_BYTES)),
-  ...CONSOLES.map((characters) => ALL_BYTES.toString('latin1', 0, 128) + characters),
-].map((characters) => new Map(Array.from(characters, (character, byte) => [character, byte])))
+function loadEncodings(): readonly Encoding[] {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+  const latin1 = bytes.toString('latin1')
+  const names = 'windows-1250 windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 koi8-r ibm866 macintosh'
+  const others = names.split(' ').map((name) => new TextDecoder(name).decode(bytes))
+  const all = [decode(bytes), latin1, ...others, ...CONSOLES.map((characters) => latin1.slice(0, 128) + characters)]
+  return all.map((characters) => new Map(Array.from(characters, (character, byte) => [character, byte])))
+}
 
 const SCRIPTS: readonly RegExp[] = [
   /[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0148\u014a-\u017e\u018f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u01e6-\u01e9\u0218-\u021b\u0259\u1e00-\u1eff]/,

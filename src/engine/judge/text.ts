@@ -53,7 +53,6 @@ export function isPlain(text: string): boolean {
   return PLAIN.test(text)
 }
 
-/** Free text, such as a name, may be a word such as `None`. */
 export function findTextSlip(whole: string, isFreeText: boolean): TextSlip | undefined {
   if (isBlank(whole)) return undefined
   const text = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
