@@ -62,6 +62,6 @@ export const api: Api = {
     'application/pdf': join(fixtures, 'files/verified.pdf'),
   },
   scenarios: () => JSON.parse(asset('scenarios.json')),
-  bulk: async () => (await import('./seed.js')).seed,
+  bulk: async () => (await import('./seed.js')).bulkGenerators,
   forTools,
 }

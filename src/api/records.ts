@@ -102,7 +102,7 @@ export const organizations = defineCollection('organizations', {
 })
 
 /** The index key of a member or an invitee. */
-export function membership({ organization_id, email }: { organization_id: number; email: string }): string {
+export function membershipKey({ organization_id, email }: { organization_id: number; email: string }): string {
   return `${organization_id} ${email.toLowerCase()}`
 }
 
@@ -110,7 +110,7 @@ export const organizationMembers = defineCollection('organization_members', {
   schema: OrganizationMember,
   key: ['id'],
   references: { organization_id: ['organizations', 'id'] },
-  indexes: { membership },
+  indexes: { membership: membershipKey },
 })
 
 export const subOrganizations = defineCollection('sub_organizations', {
@@ -157,7 +157,7 @@ export const invitations = defineCollection('invitations', {
   key: ['id'],
   references: { organization_id: ['organizations', 'id'], invited_by: ['users', 'uuid'] },
   indexes: {
-    membership,
+    membership: membershipKey,
     /** Invitations that will be accepted automatically. */
     scheduled: ({ accepts_at }) => (accepts_at === undefined ? undefined : 'scheduled'),
   },

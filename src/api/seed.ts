@@ -3,7 +3,7 @@ import type { Faker } from '@faker-js/faker'
 import type { Static } from '@sinclair/typebox'
 import { USER_TYPE } from '../../schemas/conventions.js'
 import { ROLES } from '../../schemas/resources.js'
-import type { BulkRecords } from '../engine/api.js'
+import type { BulkGenerator } from '../engine/api.js'
 import { type CollectionDefinition, type Fixtures, recordsOf } from '../engine/files/collections.js'
 import {
   attachments,
@@ -21,7 +21,7 @@ import {
 /** Higher than the ids of the default fixtures. */
 const FIRST_ID = 100_000
 
-export const seed: readonly BulkRecords[] = [
+export const bulkGenerators: readonly BulkGenerator[] = [
   {
     flag: 'credits',
     label: 'credit histories',

@@ -15,8 +15,8 @@ export interface Io {
   readonly colours: { readonly out: boolean; readonly err: boolean }
   /** The working directory. */
   readonly folder: string
-  /** The first SIGINT, SIGTERM or signal of `others`, which does not end the process; a later one does. */
-  readonly waitForSignal: (...others: readonly 'SIGHUP'[]) => Promise<NodeJS.Signals>
+  /** The first of these signals, which does not end the process; a later one does. */
+  readonly waitForSignal: (...signals: readonly NodeJS.Signals[]) => Promise<NodeJS.Signals>
 }
 
 /** Makes a commander option from the name of a flag, such as `--junit`. */

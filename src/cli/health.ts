@@ -12,7 +12,7 @@ const TIMEOUT_MS = 600
 export const command = (api: Api): CliCommand => ({
   operand: new Argument('[URL]', 'URL of a server or of a sandbox'),
   about:
-    'Asks a server whether it is ready, within a second. Without a URL, it asks the server on this machine, at the configured port.',
+    'Checks within a second whether a server is ready. Without a URL, it asks the server on this machine, at the configured port.',
   options: ['config', 'port', 'host', 'tlsCert'],
   optionHelp: {
     port: 'Port of the server to ask (default 4010).',

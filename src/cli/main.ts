@@ -26,7 +26,7 @@ export async function main(api: Api): Promise<never> {
     colours: { out: isatty(1) && !process.env.NO_COLOR, err: isatty(2) && !process.env.NO_COLOR },
     environment: process.env,
     folder: process.cwd(),
-    waitForSignal(...others) {
+    waitForSignal(...signals) {
       isInterruptible = true
       return new Promise<NodeJS.Signals>((resolve) => {
         const onSignal = (signal: NodeJS.Signals) => {
@@ -34,7 +34,7 @@ export async function main(api: Api): Promise<never> {
           // A later signal ends the process. Not `once`: npm may send it twice, and proper-lockfile would exit at once.
           setTimeout(() => process.off(signal, onSignal), 500).unref()
         }
-        for (const signal of ['SIGINT', 'SIGTERM', ...others] as const) process.on(signal, onSignal)
+        for (const signal of signals) process.on(signal, onSignal)
       })
     },
   }

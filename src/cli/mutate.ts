@@ -96,7 +96,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     const start = performance.now()
     const interrupted = new AbortController()
     let status = 0
-    void io.waitForSignal('SIGHUP').then((signal) => {
+    void io.waitForSignal('SIGINT', 'SIGTERM', 'SIGHUP').then((signal) => {
       status = 128 + constants.signals[signal]
       interrupted.abort()
     })
@@ -112,7 +112,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
       const isExcepted = (id: string) => excepted.some(({ mutant: pattern }) => matchesMutant(pattern, id))
       const candidates = selected.filter(({ mutant }) => !isExcepted(mutant.id))
       if (selected.length === 0 && flags.only !== undefined)
-        throw new InvalidOption(`No mutant applies: the command got no answer of ${only.join(', ')}. Change --only.`)
+        throw new InvalidOption(`No mutant applies: the command got no answer from ${only.join(', ')}. Change --only.`)
       const trials = drawMutants(candidates, seed).slice(0, count)
       const slowest = Math.max(...control.durations)
       const trialsInTime = Math.floor(((minutes * 60_000 - (performance.now() - start)) / slowest) * jobs)
@@ -152,7 +152,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     } catch (error) {
       if (interrupted.signal.aborted) return status
       if (deadline.aborted)
-        throw new InvalidOption(`The command takes longer than --minutes ${minutes} without any mutant.`)
+        throw new InvalidOption(`Without a mutant, the command takes longer than --minutes ${minutes}. Raise it.`)
       throw error
     } finally {
       clearInterval(progressTimer)

@@ -13,7 +13,7 @@ import { junitText } from './report-formats/junit.js'
 import { markdownText } from './report-formats/markdown.js'
 
 export const GITHUB_ACTIONS_HELP =
-  'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
+  'In GitHub Actions, failures also appear as annotations, and the step summary is files even without --summary.'
 
 export const reportFlags = {
   junit: flag('<FILE>', 'Write the report as JUnit XML.'),
@@ -22,7 +22,7 @@ export const reportFlags = {
 
 type ReportFiles = { readonly [Flag in 'coverage' | 'json' | 'junit' | 'summary']?: string }
 
-/** Removes reports of an earlier run, but `output` is kept; reads the settings. @throws {InvalidFiles} @throws {WrongUse} */
+/** Removes reports of an earlier run, but keeps `output`; reads settings. @throws {InvalidFiles} @throws {WrongUse} */
 export async function setUpRun(
   api: Api,
   io: Io,
@@ -31,15 +31,15 @@ export async function setUpRun(
   { output, input }: { readonly output?: string; readonly input?: string } = {},
 ) {
   const reports = [coverage, json, junit, summary]
-  const written = [...reports, output]
-  requireNotInput(io, written, options, input)
-  await requireWritable(io, ...written)
+  const files = [...reports, output]
+  requireNotInput(io, files, options, input)
+  await requireWritable(io, ...files)
   const settings = await readSettings(api, options, io).catch(async (error) => {
     // The settings that cannot be read may list one of these files as input: remove only reports.
     await removeReports(io, reports, isReport)
     throw error
   })
-  requireNotInput(io, written, settings, input)
+  requireNotInput(io, files, settings, input)
   await removeReports(io, reports)
   return settings
 }
@@ -57,7 +57,7 @@ async function removeReports(
   }
 }
 
-/** Returns false if a report that a flag names cannot be written. */
+/** Returns false if a report that a flag names cannot be files. */
 export async function publishReport(
   report: Report,
   { json, junit, summary }: ReportFiles,

@@ -52,7 +52,7 @@ async function runCommand(api: Api, name: string, args: readonly string[], comma
     const hint = didYouMean(name, [...Object.keys(commands), 'help', 'version'])
     throw new WrongUse(`There is no command ${quote(name)}.${hint} 'npx countersign --help' lists all commands.`)
   }
-  const program = describeProgram(api, io)
+  const program = createProgram(api, io)
   const subcommand = program.commands.find((one) => one.name() === name)
   if (subcommand && command) configureCommand(subcommand, command)
   const dashesAt = command?.runsChild && args.includes('--') ? args.indexOf('--') : args.length
@@ -70,7 +70,7 @@ async function runCommand(api: Api, name: string, args: readonly string[], comma
   }
 }
 
-function describeProgram({ name: service }: Api, { out }: Io): Command {
+function createProgram({ name: service }: Api, { out }: Io): Command {
   const program = new Command('npx countersign')
     .usage('[COMMAND] [options]')
     .description(`A local server that stands in for the ${service}.`)

@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Api, BulkRecords } from '../engine/api.js'
+import type { Api, BulkGenerator } from '../engine/api.js'
 import { isClockTime, TIME } from '../engine/contract/time.js'
 import { quote } from '../engine/contract/wording.js'
 import { fixturesFormat, recordsOf, referencesIn } from '../engine/files/collections.js'
@@ -16,14 +16,14 @@ import { flag, numberIn } from './flags.js'
 /** A file of fixtures may have 64 MB. */
 const MAX_RECORDS = 100_000
 
-const countFlag = ({ label }: BulkRecords) =>
+const countFlag = ({ label }: BulkGenerator) =>
   flag('<N>', `How many ${label} to add: 0 to ${MAX_RECORDS}.`, numberIn(0, MAX_RECORDS), 0)
 
 const fixedFlags = {
   out: flag('<FOLDER>', 'New or empty folder to write the files to.'),
   until: flag(
     '<DATE>',
-    'All records are dated before this date (midnight UTC) or ISO 8601 time (2026-01-15T09:30:00Z); default today.',
+    'New records are dated before this date (midnight UTC) or ISO 8601 time (2026-01-15T09:30:00Z); default today.',
     parseTime,
   ),
 }

@@ -29,7 +29,7 @@ npx countersign --provider https://api.example.test --provider-token "$REAL_TOKE
   },
   async run({ options }, io) {
     // A signal may come during the start.
-    const interrupted = io.waitForSignal()
+    const interrupted = io.waitForSignal('SIGINT', 'SIGTERM')
     const rereadSettings = async () => {
       const settings = await readSettings(api, options, io)
       return { ...settings, logRequests: settings.logRequests ?? true }

@@ -89,7 +89,7 @@ npx countersign verify --target https://api.example.test --allow-writes --write-
         flags.data === undefined ? {} : await readDataFile(resolve(io.folder, flags.data), contracts, definition)
       await waitUntilUp(target, flags.waitUntilUp)
       // Records are removed or restored before the end.
-      const stopped = allowWrites ? io.waitForSignal('SIGHUP') : undefined
+      const stopped = allowWrites ? io.waitForSignal('SIGINT', 'SIGTERM', 'SIGHUP') : undefined
       const verification = { api, definition, switches: settings.switches, only, target, data, allowWrites, stopped }
       const session = await verifyProvider(verification)
       const { status, ...report } = reportOf(session, target.url, strict, minChecked)

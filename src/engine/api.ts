@@ -26,7 +26,7 @@ export interface Page {
   act(sandbox: Sandbox, id: string, action: string): void
 }
 
-export interface BulkRecords {
+export interface BulkGenerator {
   readonly flag: string
   readonly label: string
   readonly collection: CollectionDefinition
@@ -60,7 +60,7 @@ export interface Api extends SandboxApi {
   readonly starterFolder: string
   readonly sampleFiles: SampleFiles
   scenarios(): ShippedScenarios
-  bulk(): Promise<readonly BulkRecords[]>
+  bulk(): Promise<readonly BulkGenerator[]>
   /** By tool, such as `verify`: imports what that tool needs to know of this API. */
   readonly forTools: Readonly<Record<string, () => Promise<unknown>>>
 }

@@ -53,7 +53,7 @@ t.test('a signature', async (t) => {
   t.test('a signature may be any image, recognised by its content', async (t) => {
     const images = ['signature.png', 'signature.jpg', 'signature.gif', 'signature.webp', 'signature.svg']
     const beginnings = {
-      'a PNG that ends after its signature': '\x89PNG\r\n\x1a\n',
+      'a PNG that ends after its magic bytes': '\x89PNG\r\n\x1a\n',
       'a bare SVG': svg,
       'an SVG after a byte order mark, a declaration and a comment': `${BOM}<?xml version="1.0"?>\n<!-- drawn > by hand -->\n${svg}`,
       'an SVG after a document type': `<!DOCTYPE svg [\n<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n]>\n${svg}`,
@@ -89,7 +89,7 @@ t.test('a signature', async (t) => {
       'an SVG inside an HTML page': '<html><svg/></html>',
       'an SVG inside an open comment': '<!-- <svg/>',
       'an HTML document type': '<!DOCTYPE html><body/>',
-      'half a GIF signature': 'GI',
+      'a cut-off GIF header': 'GI',
       'a video': '\0\0\0\x18ftypisom\0\0\0\0isommp42',
       'a PNG after a letter': `x${Buffer.from(png).toString('latin1')}`,
     }

@@ -62,7 +62,7 @@ t.test('checks run in this order: 401, 403, invalid parameters, 404, then the st
   const badRole = { form: { role: 'Owner' }, params: { subOrgMemberId: '999' } }
   const query = { user_type: undefined }
   const noPdf = { file: fileOf('plain text') }
-  const isMember = { 'data[0][email]': 'li.jun@example.test' }
+  const existing = { 'data[0][email]': 'li.jun@example.test' }
   const code = 'DOC-1999-0001'
   const cases: readonly (readonly [mistakes: string, status: number, Contract, Changes])[] = [
     ['unknown token, no permission, bad role, unknown member', 401, update, { headers: nobody, ...badRole }],
@@ -74,8 +74,8 @@ t.test('checks run in this order: 401, 403, invalid parameters, 404, then the st
     ['an unknown code, a damaged file', 404, verify, { form: { file: fixtureFile('damaged.pdf'), code } }],
     ['no user_type, keywords that match nothing', 400, search, { query: { ...query, 'keyword[sample_1]': 'x9' } }],
     ['bad e-mail, unknown project', 400, link, { params: { uuid: UNKNOWN }, query: { email: 'nobody' } }],
-    ['bad role, already a member', 400, add, { form: { ...isMember, 'data[0][role]': 'Owner' } }],
-    ['unknown organization, already a member', 400, add, { form: { ...isMember, 'data[0][organization_id]': '77' } }],
+    ['bad role, already a member', 400, add, { form: { ...existing, 'data[0][role]': 'Owner' } }],
+    ['unknown organization, already a member', 400, add, { form: { ...existing, 'data[0][organization_id]': '77' } }],
   ]
   for (const [mistakes, status, contract, changes] of cases)
     t.equal((await send(server, contract, changes)).statusCode, status, `${mistakes}: ${status}`)

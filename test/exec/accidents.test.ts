@@ -35,7 +35,7 @@ const failingRuns: readonly (readonly [gates: string, script: string, message: R
   ['--fail-on violations,not-judged', `${GET}${HISTORIES}&__code=200"`, /✗ not-judged {2}violations\n/],
 ]
 
-t.test('a run that checked nothing, or cleared its mistakes, fails', async (t) => {
+t.test('a run that checked nothing, or deleted its violations, fails', async (t) => {
   for (const [gates, script, message] of failingRuns) {
     const args = ['exec', ...gates.split(' ').filter(Boolean), '--', 'sh', '-c', script]
     t.match(await run(t, args, { cwd: folder(t) }), { code: 1, err: message }, `${gates}: ${script}`)

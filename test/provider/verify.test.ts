@@ -16,7 +16,7 @@ interface Report {
   readonly summary: object
 }
 
-t.test('a countersign server is as documented, and nothing is written unless it is allowed', async (t) => {
+t.test('verify passes for a countersign server, and writes nothing without --allow-writes', async (t) => {
   const mock = await countersign(t)
   const before = await mock.state.get()
   const { code, text } = await verify(t, mock.url)

@@ -22,7 +22,7 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
   // The body may also contain URLs that are the same for every link.
   const uniqueLink = first.find((link) => !second.includes(link))
   const linksDiffer = uniqueLink !== undefined && first.length === second.length
-  operation.assert(linksDiffer, 'body', 'The answers for two recipients contain no different links.')
+  operation.assert(linksDiffer, 'body', 'Two recipients must get equally many links, of which one or more differ.')
   const { params, query } = usual.call
   const values = { link: uniqueLink ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
   operation.observe('signingLinkBody', usual, uniqueLink && linkTemplate(usual.body, values, shapes))
@@ -58,7 +58,7 @@ export const createSigningLink: OperationChecks = {
     {
       cites: ['S7.4', 'SU.4', 'S7.1'],
       needs: 'writes',
-      run: async (operation) => operation.expect(await createLink(operation), "A complete call, without 'user_type'"),
+      run: async (operation) => operation.expect(await createLink(operation), "A call without 'user_type'"),
     },
     { cites: ['S7.5'], needs: 'writes', run: compareLinks },
   ],

@@ -8,7 +8,7 @@ import type { EngineSettings } from '../../engine/sandbox/settings.js'
 import {
   type Invitation,
   invitations,
-  membership,
+  membershipKey,
   type Organization,
   organizationMembers,
   type User,
@@ -26,12 +26,12 @@ export function invite(sandbox: Sandbox, ifPending: SwitchSettings['pendingInvit
   acceptDueInvitations(sandbox)
   const { organization, by, email, first_name, last_name, role } = request
   const delay = acceptanceDelay(sandbox.settings)
-  const membershipKey = membership({ organization_id: organization.id, email })
-  if (sandbox.state.collection(organizationMembers).findBy('membership', membershipKey).length > 0) {
+  const key = membershipKey({ organization_id: organization.id, email })
+  if (sandbox.state.collection(organizationMembers).findBy('membership', key).length > 0) {
     return `'${email}' is already a member of the organization '${organization.name}'.`
   }
   const all = sandbox.state.collection(invitations)
-  const pending = all.findBy('membership', membershipKey).find(({ status }) => status === 'pending')
+  const pending = all.findBy('membership', key).find(({ status }) => status === 'pending')
   if (pending !== undefined && ifPending === 'conflict') {
     return `'${email}' has already been invited to the organization '${organization.name}'.`
   }
@@ -77,7 +77,7 @@ export function acceptDueInvitations(sandbox: Sandbox): void {
 
 function addMember(sandbox: Sandbox, { organization_id, email, first_name, last_name, role }: Invitation): void {
   const members = sandbox.state.collection(organizationMembers)
-  if (members.findBy('membership', membership({ organization_id, email })).length > 0) return
+  if (members.findBy('membership', membershipKey({ organization_id, email })).length > 0) return
   let id: number
   do id = FIRST_NEW_MEMBER + sandbox.state.next('organization member')
   while (members.get(id) !== undefined)

@@ -51,7 +51,7 @@ function comparePage(operation: TestedOperation, pages: RecordList, page: number
   assertRepeated('page', page, pageInAnswer)
   assertRepeated('per_page', size, perPage, effectiveSize)
   operation.assert(length <= size, 'histories', `A page of ${size} results contains ${length}.`, { cites: ['S5.2'] })
-  const message = `Page ${page} of ${size} results contains ${length}, although the total is ${total}.`
+  const message = `Page ${page} contains ${length} of ${size} results, although the total is ${total}.`
   const isFull = length >= Math.min(effectiveSize, total - (page - 1) * effectiveSize)
   operation.assert(isFull, 'histories', message, { cites: ['S5.2', 'S5.7'] })
 }

@@ -5,9 +5,9 @@ import type { ReceivedAnswer } from '../../tools/verify/sender.js'
 import type { RecordList, TestedOperation } from '../../tools/verify/tested-operation.js'
 
 function search(operation: TestedOperation, ...keywords: readonly string[]): Promise<ReceivedAnswer> {
-  const others = Object.keys(operation.sampleCall.query).filter((name) => name.startsWith('keyword'))
+  const names = Object.keys(operation.sampleCall.query).filter((name) => name.startsWith('keyword'))
   const named = keywords.map((keyword, at) => [`keyword[sample_${at + 1}]`, keyword])
-  return operation.send({ query: Object.fromEntries([...others.map((name) => [name, undefined]), ...named]) })
+  return operation.send({ query: Object.fromEntries([...names.map((name) => [name, undefined]), ...named]) })
 }
 
 const knownKeyword = ({ sampleCall }: TestedOperation) => sampleCall.query['keyword[sample_1]'] ?? ''
@@ -39,7 +39,7 @@ function checkKeywordOccurs(operation: TestedOperation, found: RecordList): void
   if (others.length > 0) operation.report('differs', ['S4.5', 'I-05'], { where: 'data[*]', message, ...counts })
 }
 
-function checkProtectedOccurs(operation: TestedOperation, found: RecordList): void {
+function checkStatuses(operation: TestedOperation, found: RecordList): void {
   const statuses = [...new Set(found.map((one) => valueAt(one, 'status')))]
   const isProtectedFound = statuses.includes('protected')
   if (!isProtectedFound && found.length < MIN_TO_JUDGE)
@@ -53,7 +53,7 @@ function checkProtectedOccurs(operation: TestedOperation, found: RecordList): vo
     operation.assert(length === 0, 'data[*].status', othersFound, { cites: ['S4.5'], count: length, of: found.length })
 }
 
-function compareRecords(operation: TestedOperation, found: RecordList): void {
+function checkUniqueIds(operation: TestedOperation, found: RecordList): void {
   for (const name of ['id', 'dna']) {
     const values = found.map((one) => valueAt(one, name)).filter((one) => one !== undefined)
     const duplicate = `Two attachments have the same '${name}'.`
@@ -61,9 +61,9 @@ function compareRecords(operation: TestedOperation, found: RecordList): void {
   }
 }
 
-/** The document does not say which fields are searched, so the keywords are the same. */
+/** Repeats one keyword, because the document does not say which fields are searched. */
 async function searchByRepeatedKeyword(operation: TestedOperation, found: RecordList): Promise<void> {
-  // Probably finds one attachment; only its body is judged.
+  // Probably finds one attachment. The result is unused: every body is judged later.
   await search(operation, String(valueAt(found[0], 'reference_number')))
   for (const count of [2, 3]) {
     const answer = await search(operation, ...Array(count).fill(knownKeyword(operation)))
@@ -84,13 +84,13 @@ async function checkEveryKeywordCounts(operation: TestedOperation): Promise<void
   const finds = async (...keywords: readonly string[]) => {
     return attachmentsIn(await search(operation, ...keywords)).length > 0
   }
-  const [firstDecides, secondDecides] = [await finds(known, nonsense), await finds(nonsense, known)]
-  operation.assert(!firstDecides || secondDecides, 'data', 'The second keyword makes no difference.')
-  operation.assert(!secondDecides || firstDecides, 'data', 'The first keyword makes no difference.')
-  const thirdCounts = !(await finds(known, known, nonsense)) || (await finds(nonsense, nonsense, known))
-  operation.assert(thirdCounts, 'data', 'The third keyword makes no difference.')
+  const [foundByFirst, foundBySecond] = [await finds(known, nonsense), await finds(nonsense, known)]
+  operation.assert(!foundByFirst || foundBySecond, 'data', 'The second keyword makes no difference.')
+  operation.assert(!foundBySecond || foundByFirst, 'data', 'The first keyword makes no difference.')
+  const thirdMatters = !(await finds(known, known, nonsense)) || (await finds(nonsense, nonsense, known))
+  operation.assert(thirdMatters, 'data', 'The third keyword makes no difference.')
   const message = 'A search finds attachments that match only one of its keywords.'
-  if (firstDecides && secondDecides) operation.report('differs', ['S4.5', 'I-05'], { where: 'data', message })
+  if (foundByFirst && foundBySecond) operation.report('differs', ['S4.5', 'I-05'], { where: 'data', message })
 }
 
 async function searchAsAnotherUser(operation: TestedOperation, found: RecordList) {
@@ -110,17 +110,17 @@ async function searchAsAnotherUser(operation: TestedOperation, found: RecordList
 
 async function searchByUserToken(operation: TestedOperation, found: RecordList): Promise<void> {
   const answer = await operation.send({}, { token: { header: 'user-token', kind: 'user' } })
-  const isSame = !answer.ok || `${idsOf(found).sort()}` === `${idsOf(attachmentsIn(answer)).sort()}`
+  const isSameOrFailed = !answer.ok || `${idsOf(found).sort()}` === `${idsOf(attachmentsIn(answer)).sort()}`
   const message = "The token finds different attachments in 'user-token' than in 'Authorization'."
-  operation.assert(isSame, 'data', message)
+  operation.assert(isSameOrFailed, 'data', message)
 }
 
 export const searchProtectedAttachments: OperationChecks = {
   checks: [
     { cites: ['S4.5', 'SE.3'], run: searchWithoutMatch },
     { cites: ['S4.5'], records, run: checkKeywordOccurs },
-    { cites: ['S4.8'], records, run: checkProtectedOccurs },
-    { cites: ['S4.7'], records, run: compareRecords },
+    { cites: ['S4.8'], records, run: checkStatuses },
+    { cites: ['S4.7'], records, run: checkUniqueIds },
     { cites: ['S4.3', 'S4.5'], records, run: searchByRepeatedKeyword },
     { cites: ['S4.3', 'S4.5'], records, run: checkEveryKeywordCounts },
     {

@@ -48,6 +48,6 @@ function blockOtherSites({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return
   if (!isLoopback(address) && isSameHost(origin, host)) return
-  const message = `This form was submitted from '${origin}'. Open the page itself, at http://127.0.0.1 or http://localhost.`
+  const message = `'${origin}' may not submit this form. Open its page at http://127.0.0.1 or http://localhost.`
   throw new Problem('forbidden', message)
 }

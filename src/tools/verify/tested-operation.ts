@@ -52,7 +52,7 @@ export class TestedOperation {
     return this.session.data.sampleCall(this.contract)
   }
 
-  /** True if the provider seems to have the default fixtures: all other reads answer with their examples. */
+  /** True if the provider seems to have the default fixtures: this or every other example read finds records. */
   get usesDefaultFixtures(): boolean {
     const { data, operationsWithRecords, contracts } = this.session
     if (data.hasDataFor(this.contract)) return false
@@ -123,21 +123,21 @@ export class TestedOperation {
   /** Returns true for the expected status, or one that an interpretation allows. */
   expect(answer: ReceivedAnswer, call: string, expected: Expectation = {}): boolean {
     const { cites = this.cites, status = successStatusOf(this.contract), alsoAllowed = {}, whyUnproven } = expected
-    const isError = status >= 400
-    const needsData = expected.needsData || !(isError || this.#hasSucceeded)
+    const expectsError = status >= 400
+    const needsData = expected.needsData || !(expectsError || this.#hasSucceeded)
     const values = this.#valuesOf(answer.call)
-    if (answer.ok && isError && !isReadOnly(this.contract)) this.#reportLeftover(call, values)
+    if (answer.ok && expectsError && !isReadOnly(this.contract)) this.#reportLeftover(call, values)
     const { unknownDataStatuses = [404, 422].filter((one) => one in this.contract.responses) } = this.facts
     if (needsData && !this.hasKnownData && [403, ...unknownDataStatuses].includes(answer.status)) {
       const reason = `the requested data (${Object.keys(values).join(', ')}) may not exist at the provider`
       this.reportUnchecked(`Answered with ${answer.status}: ${reason}. ${this.dataAdvice}`, cites)
       return false
     }
-    if (status !== 403 && this.#isForbidden(answer)) {
+    if (status !== 403 && this.#mayLackPermission(answer)) {
       this.reportUnchecked(`${FORBIDDEN_MESSAGE} ${this.hasKnownData ? '' : this.dataAdvice}`.trim(), cites)
       return false
     }
-    if (answer.status === status || (answer.ok && !isError)) {
+    if (answer.status === status || (answer.ok && !expectsError)) {
       const refuted: readonly Cite[] = answer.status === status ? [] : this.#reportOtherSuccess(answer.status, status)
       for (const cite of cites.filter((one) => !refuted.includes(one))) {
         if (whyUnproven === undefined) this.reportOk([cite])
@@ -183,12 +183,12 @@ export class TestedOperation {
   }
 
   /** The user may lack the permission, or own none of the records. */
-  #isForbidden({ status, call }: ReceivedAnswer): boolean {
+  #mayLackPermission({ status, call }: ReceivedAnswer): boolean {
     const { contract, session } = this
     if (status !== 403 || !(403 in contract.responses) || call.token?.kind !== 'user') return false
     const otherAnswers = session.sender.answersOf(contract).filter((one) => one.call.token?.kind === 'user')
-    const areAllRefused = otherAnswers.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
-    return areAllRefused || (!this.hasKnownData && !otherAnswers.some(({ ok }) => ok))
+    const areAllRejected = otherAnswers.every((one) => [401, 403, contract.invalidStatus].includes(one.status))
+    return areAllRejected || (!this.hasKnownData && !otherAnswers.some(({ ok }) => ok))
   }
 
   /** Quotes the provider's message without e-mail addresses. */

@@ -62,15 +62,15 @@ export function allowedMethods(contracts: readonly Contract[], path: string): st
   return [...new Set(methods)].sort().join(', ')
 }
 
-function noSuchRoute({ contract, isNear }: NearestRoute, method: string, path: string): Problem {
+function noSuchRoute({ contract, isTypo }: NearestRoute, method: string, path: string): Problem {
   const route = `${contract.method} ${contract.path}`
-  const { isAfterAmpersand } = splitQueryInPath(safeDecodeURIComponent(path)) ?? {}
-  const queryHint = isAfterAmpersand === undefined ? '' : isAfterAmpersand ? AMPERSAND_HINT : ESCAPE_HINT
-  const hint = `${WRONG_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint}`
+  const queryInPath = splitQueryInPath(safeDecodeURIComponent(path))
+  const queryHint = queryInPath && (queryInPath.isAfterAmpersand ? AMPERSAND_HINT : ESCAPE_HINT)
+  const hint = `${WRONG_BASE_URL.test(path) ? BASE_URL_HINT : ''}${queryHint ?? ''}`
   const message = `No operation matches ${method} ${path}. The nearest is ${route} (${contract.id}).${hint}`
   const nearest = { operation: contract.id, method: contract.method, path: contract.path }
   const callNearest = `Call ${contract.method} ${fillPath(contract, placeholderFor)}.`
-  const fix = method === 'CONNECT' ? NO_PROXY : isNear ? callNearest : LIST_OPERATIONS
+  const fix = method === 'CONNECT' ? NO_PROXY : isTypo ? callNearest : LIST_OPERATIONS
   return new Problem('no-such-route', message, { nearest }).withViolation('url', fix)
 }
 
@@ -89,8 +89,8 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
 
-function isNearRoute(method: string, { contract, isNear, isWhole }: NearestRoute, path: string): boolean {
-  if (!isNear || !isWhole) return false
+function isNearRoute(method: string, { contract, isTypo, hasAllValues }: NearestRoute, path: string): boolean {
+  if (!isTypo || !hasAllValues) return false
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isReadOnly(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
@@ -99,34 +99,34 @@ function isNearRoute(method: string, { contract, isNear, isWhole }: NearestRoute
 
 type NearestRoute = ReturnType<typeof findNearestRoute>
 
-/** Another method, or another number of values, counts as this many differing letters. */
+/** Another method, or another number of values, counts as this many edits. */
 const PENALTY = 3
-/** A path with at most this many differing letters in 10 is probably mistyped. */
-const NEAR_LETTERS = 4
+/** A path with at most this many edits in 10 letters is probably mistyped. */
+const MOST_EDITS = 4
 
-/** `isNear`: the path is probably mistyped; `isWhole`: it has a value for each variable. */
+/** `isTypo`: the path is probably mistyped; `hasAllValues`: it has a value for each variable. */
 function findNearestRoute(contracts: readonly Contract[], method: string, path: string) {
   const sent = partsOf(path)
   const routes = contracts.map((contract) => {
     const documented = partsOf(contract.path)
-    const letters = Math.min(...documented.words.map((_, at) => lettersFrom(documented.words, at, sent.words)))
+    const edits = Math.min(...documented.words.map((_, at) => editsFrom(documented.words, at, sent.words)))
     const isBeginning = sent.words.length > 0 && sent.words.every((word, at) => word === documented.words[at])
-    const isWhole = documented.values.length === sent.values.length
-    const differences = Number(contract.method !== method) + Number(!isWhole)
+    const hasAllValues = documented.values.length === sent.values.length
+    const differences = Number(contract.method !== method) + Number(!hasAllValues)
     const names = documented.values.map((variable) => variable.slice(1, -1))
     return {
       contract,
       params: Object.fromEntries(names.map((name, at) => [name, sent.values[at] ?? ''])),
-      isNear: letters * 10 <= documented.words.join('').length * NEAR_LETTERS,
-      isWhole,
-      distance: (isBeginning ? 0 : letters) + differences * PENALTY,
+      isTypo: edits * 10 <= documented.words.join('').length * MOST_EDITS,
+      hasAllValues,
+      distance: (isBeginning ? 0 : edits) + differences * PENALTY,
     }
   })
   return routes.reduce((best, route) => (route.distance < best.distance ? route : best))
 }
 
-/** Counts differing letters from this word on; skipped words count half. */
-function lettersFrom(documented: readonly string[], at: number, sent: readonly string[]): number {
+/** Counts edits from this word on; skipped words count half. */
+function editsFrom(documented: readonly string[], at: number, sent: readonly string[]): number {
   return documented.slice(0, at).join('').length / 2 + editDistance(documented.slice(at).join('/'), sent.join('/'))
 }
 
