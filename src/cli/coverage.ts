@@ -23,7 +23,7 @@ export const command = (api: Api): CliCommand => ({
   operand: new Argument('<FILE...>', "files that 'npx countersign exec --coverage FILE' wrote"),
   about: `Adds up the coverage of several runs, and checks the total against the gates.
 
-Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here, with --shards for their number. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up.
+Use it to get one result for a test suite that is split into shards: have each shard write its file, without --min-coverage; collect the files; and set the gates here, with --shards for their number. An outcome counts as met if any shard met it. Calls, violations, deviations and unmatched requests are added up; --fail-on unused is for exec alone.
 
 If the shards ran with other interpretations, pass their config file here, so that the same outcomes are expected.
 

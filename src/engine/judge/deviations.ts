@@ -35,7 +35,8 @@ export interface WireAnswer {
 export const BYTE_ORDER_MARK = /^\ufeff/
 
 export function checkAnswer(contract: Contract, { status, contentType, text, query }: WireAnswer) {
-  if (isGatewayStatus(contract, status)) return []
+  // A 304 confirms an answer that the client has kept.
+  if (isGatewayStatus(contract, status) || status === 304) return []
   const deviations = status in contract.responses ? [] : [undeclaredStatus(contract, status, query)]
   // "Response bodies are JSON" also covers undeclared statuses, but not redirects.
   if (text === undefined || isRedirect(status)) return deviations

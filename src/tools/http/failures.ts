@@ -111,7 +111,7 @@ export function explainNoAnswer(
     message: first.message,
     orTime: isVerify ? ', or allow more time with --timeout MS' : '',
     orTls: url.startsWith('http:') ? `, or begin ${option} with https:// if it uses TLS` : '',
-    once: isVerify ? '' : ' The request may have taken effect there, so it is not repeated.',
+    once: isVerify ? '' : ' The request may have taken effect there.',
   }
   const isTransient = isClosed(first) || first.code === 'ECONNREFUSED'
   const text = fillTemplate(message, values) as string

@@ -83,8 +83,7 @@ const ESCAPE_HINT = " The path contains the '?' of the query as %3F: escape each
 const LIST_OPERATIONS = "Call one of the operations. 'npx countersign list operations' shows them."
 const NO_PROXY = 'This server is not a proxy: set it as the base URL of your client, or add this host to NO_PROXY.'
 
-/** RFC 9110, section 9.2.1. */
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 const READS_OR_REMOVES =
   /^(?:all|archive|cancel|check|clear|count|deactivate|decline|delete|destroy|detach|disable|exists|export|fetch|find|get|index|info|list|lookup|query|read|remove|revoke|search|show|status|unlink|view|withdraw)$/i
@@ -94,7 +93,7 @@ function isNearRoute(method: string, { contract, isTypo, hasAllValues }: Nearest
   if (method === 'DELETE' || contract.method === 'DELETE') return method === contract.method
   if (isReadOnly(contract)) return true
   const words = wordsIn(path).filter((word) => !wordsIn(contract.path).includes(word))
-  return !SAFE.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
+  return !SAFE_METHODS.has(method) && !words.some((word) => READS_OR_REMOVES.test(word))
 }
 
 type NearestRoute = ReturnType<typeof findNearestRoute>

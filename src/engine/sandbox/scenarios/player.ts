@@ -160,8 +160,8 @@ export class ScenarioPlayer {
       consume: () => {
         answered[at] = (answered[at] ?? 0) + 1
         const before = run.state
-        this.#enter(run, rule.then ?? before)
         const isLast = answered[at] === rule.times
+        if (isLast || rule.times === undefined) this.#enter(run, rule.then ?? before)
         const isOver = isLast && scenario.offWhenSpent === true && isSpent(run)
         if (isOver) this.deactivate(scenario.name)
         else this.changed()
