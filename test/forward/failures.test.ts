@@ -106,6 +106,9 @@ t.test('a redirect is forwarded, and its target never gets the token', async (t)
   t.match(answer, { status: 302, headers: { location } }, 'the redirect is forwarded')
   t.same(target.requests, [], 'its target is not called')
   t.match(await lastExchange(server), { deviations: [{ code: 'undeclared-status' }] })
+  const unchanged = await forwarding(t, head('HTTP/1.1 304 Not Modified', 'ETag: "1"'))
+  await fetchUrl(unchanged.url + histories.url, { headers: { ...headers, 'if-none-match': '"1"' } })
+  t.match(await lastExchange(unchanged.server), { status: 304, deviations: [] }, 'a 304 is no deviation')
 })
 
 t.test('a status that the API document leaves open deviates only from an interpretation', async (t) => {
