@@ -16,6 +16,7 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['GET', `${HISTORIES}&order_by=amount`, null, 'misnamed-parameter', "to 'sort'", '&sort=amount'],
   ['GET', `${HISTORIES}&order_by=desc`, null, 'misnamed-parameter', "to 'order'", '&order=desc'],
   ['GET', `${HISTORIES}&sortBy=amount&direction=asc`, null, 'misnamed-parameter', "to 'sort'", '&order=asc'],
+  ['GET', HISTORIES.replace('per_page', 'page%5Bsize%5D'), null, 'misnamed-parameter', "to 'per_page'", 'per_page=5'],
   ['GET', `${HISTORIES}&direction=descending`, null, 'misnamed-parameter', "to 'order'", '&order=desc'],
   ['GET', `${SEARCH}&keyword=sample_1`, null, 'misnamed-parameter', 'not its keys', null],
   ['GET', `${HISTORIES}&sort=-amount&order=asc`, null, 'invalid-parameter', '?sort=amount', null],

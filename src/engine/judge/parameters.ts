@@ -3,7 +3,6 @@ import type { Contract } from '../contract/contract.js'
 import { type FileEntry, isFile } from '../contract/fields.js'
 import { editDistance, wordsIn } from '../contract/nearest.js'
 import { safeDecodeURIComponent } from './decode.js'
-import { repairValue } from './repair.js'
 
 export type RequestPart = 'path' | 'query' | 'form'
 
@@ -60,12 +59,8 @@ export interface IntendedParameter {
   readonly parameter: Parameter
 }
 
-export function findIntendedParameter({
-  contract,
-  part,
-  name: sentName,
-  value,
-}: SentField): IntendedParameter | undefined {
+export function findIntendedParameter(sent: SentField): IntendedParameter | undefined {
+  const { contract, part, name: sentName, value } = sent
   const file = part === 'form' ? fileParameterOf(contract) : undefined
   const isForFile = file && (isUpload(value) ? sentName !== file.name : hasKey(sentName, file))
   if (isForFile) return { kind: 'misnamed-*', parameter: file }
@@ -80,12 +75,13 @@ export function findIntendedParameter({
   const last = inPart.findLast((one) => lastNumberIn(one.name) !== undefined && stemOf(one.name) === stemOf(name))
   const isBeyondLast = last !== undefined && (lastNumberIn(name) ?? 0) > (lastNumberIn(last.name) ?? 0)
   const withKey = inPart.find((parameter) => hasKey(name, parameter))
-  const findNearest = () => nearestParameter(name, inPart, [...SAME_WORDS, ...TYPOS])
+  const pagingParameter = inPart.find((parameter) => parameter.name === pagingNameFor(contract, name))
   return (
     as('misnamed-*', inPart.find(hasName)) ??
     as('misplaced-*', elsewhere.find(hasName)) ??
     as('too-many-*s', isBeyondLast ? last : undefined) ??
-    as('misnamed-*', preferMatchingEnum(value, findNearest(), inPart)) ??
+    as('misnamed-*', pagingParameter) ??
+    as('misnamed-*', nearestParameter(name, inPart, [...SAME_WORDS, ...TYPOS])) ??
     as('misplaced-*', nearestParameter(name, elsewhere, SAME_WORDS)) ??
     as('misnamed-*', withKey)
   )
@@ -104,12 +100,11 @@ export function isUpload(value: unknown): value is FileEntry {
 
 const LONGEST_NAME = 200
 
-/** Prefers the only other parameter that allows the value: `order_by=desc` probably means `order`. */
-function preferMatchingEnum(value: unknown, nearest: Parameter | undefined, inPart: readonly Parameter[]) {
-  const allows = ({ schema }: Parameter) => Array.isArray(schema.enum) && repairValue(value, schema) !== undefined
-  if (nearest === undefined || !Array.isArray(nearest.schema.enum) || allows(nearest)) return nearest
-  const [other, ...more] = inPart.filter(allows)
-  return more.length === 0 ? (other ?? nearest) : nearest
+/** The name of the paging parameter that a name such as `limit`, `page[size]` or `p` means. */
+function pagingNameFor({ paging }: Contract, sentName: string): string | undefined {
+  const name = wordsOf(sentName).join('')
+  if (/^(?:limit|take|(?:page)?(?:size|count|limit))$/.test(name)) return paging?.perPage
+  return /^p(?:age)?(?:no|nr|num|number)?$/.test(name) ? paging?.page : undefined
 }
 
 /** True if an id was sent where a UUID is expected, or a UUID where an id is: `team_id` is not `team_uuid`. */

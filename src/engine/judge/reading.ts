@@ -197,7 +197,7 @@ export class Reading {
   #findNameSlip(values: readonly SentValue[]): Slip | undefined {
     const [sent] = values as readonly [SentValue]
     const { name, value, isReported } = sent
-    const intended = findIntendedParameter(sent) ?? this.#findParameterByChoice(sent)
+    const intended = this.#findParameterByChoice(sent) ?? findIntendedParameter(sent)
     if (intended === undefined) return this.#findUnknownName(sent)
     const targets = new Set(values.flatMap((sentValue) => this.#assign(sentValue, intended) ?? []))
     if (isReported) return undefined
@@ -229,8 +229,9 @@ export class Reading {
     return splitValue ?? slipOf('unknown-*', sent, [], { cites: this.#citesForUnknownName(sent) })
   }
 
-  /** For a name such as `direction`, finds the only parameter that allows a choice such as `asc`. */
-  #findParameterByChoice({ part, value }: SentValue): IntendedParameter | undefined {
+  /** For a name such as `direction` or `sort_by`, finds the only parameter that allows a choice such as `asc`. */
+  #findParameterByChoice({ part, name, value }: SentValue): IntendedParameter | undefined {
+    if (name.includes('[')) return undefined
     const unsent = [...parametersOf(this.contract).values()].filter((one) => !this.#sentValues.has(one))
     const choices = unsent.filter((one) => one.part === part && one.schema.enum?.[1] !== undefined)
     const [parameter, ...more] = choices.filter(({ schema }) => repairValue(value, schema) !== undefined)
