@@ -11,7 +11,7 @@ export function findMethodOverride({ headers, query, form }: OverridableRequest)
   const parts = { headers, query, form: form ?? {} }
   for (const [part, values] of Object.entries(parts))
     for (const name of part === 'headers' ? METHOD_HEADERS : [PARAMETER])
-      if (Object.hasOwn(values, name))
+      if (Object.hasOwn(values, name) && values[name] !== '')
         return { name, where: `${part}.${name}`, method: String([values[name]].flat()[0]).toUpperCase() }
   return undefined
 }

@@ -9,11 +9,10 @@ export function repairMojibake(text: string): string | undefined {
   return encodings.flatMap((encoding) => decodeAgain(text, encoding) ?? [])[0]
 }
 
-/** Bytes by character. */
-type Encoding = ReadonlyMap<string, number>
-let encodings: readonly Encoding[] | undefined
+type BytesByCharacter = ReadonlyMap<string, number>
+let encodings: readonly BytesByCharacter[] | undefined
 
-function decodeAgain(text: string, encoding: Encoding, isMojibake = hasScrambledCharacter): string | undefined {
+function decodeAgain(text: string, encoding: BytesByCharacter, isMojibake = hasScrambledCharacter): string | undefined {
   if (!NOT_ASCII.test(text)) return undefined
   const bytes = Array.from(text, (character) => encoding.get(character) ?? NaN)
   if (bytes.includes(NaN) || !isUtf8(Buffer.from(bytes))) return undefined
@@ -36,7 +35,7 @@ const CONSOLES = [
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
 ]
 
-function loadEncodings(): readonly Encoding[] {
+function loadEncodings(): readonly BytesByCharacter[] {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
   const latin1 = bytes.toString('latin1')
   const names = 'windows-1250 windows-1251 windows-1253 windows-1254 windows-1255 windows-1256 koi8-r ibm866 macintosh'
@@ -83,10 +82,12 @@ const MIXED_ALPHABETS = /[A-Za-z](?!\p{Script=Latin})\p{L}|(?!\p{Script=Latin})\
 const LATIN_BEYOND_ASCII = /[^\P{Script=Latin}\u0000-\u007f]/u
 /** Letters of another alphabet may form one character of UTF-8 by chance, but not two. */
 const TWO_CHARACTERS = /[^\u0000-\u007f].*[^\u0000-\u007f]/u
+const BROKEN_WORD = /\p{L}[^\p{Ll}\s.,()'’-]/u
 
 /** True if a decoded character appears in the text as symbols that no word contains. Letters alone may be a name. */
 function hasScrambledCharacter(text: string, decoded: string): boolean {
-  if (MIXED_ALPHABETS.test(text) || (!LATIN_BEYOND_ASCII.test(text) && TWO_CHARACTERS.test(decoded))) return true
+  if (MIXED_ALPHABETS.test(text)) return true
+  if (!LATIN_BEYOND_ASCII.test(text) && TWO_CHARACTERS.test(decoded) && BROKEN_WORD.test(text)) return true
   let at = 0
   for (const character of decoded) {
     const length = Buffer.byteLength(character)
@@ -95,8 +96,8 @@ function hasScrambledCharacter(text: string, decoded: string): boolean {
     const before = text.slice(0, at)
     at += length
     if (length === 1) continue
-    // No capital letter follows a small letter or a digit.
-    if (!/\p{L}/u.test(lead) || (/\p{Lu}/u.test(lead) && /[\p{Ll}\d]$/u.test(before))) return true
+    // No capital letter follows a small letter; a quote or a dash may begin a word.
+    if (!/[\p{L}«“‘–]/u.test(lead) || (/\p{Lu}/u.test(lead) && /\p{Ll}$/u.test(before))) return true
     if (symbols.length === 0) continue
     if (length > 2 || !symbols.some((symbol) => AFTER_LETTER.test(symbol))) return true
     if (/^\p{L}/u.test(text.slice(at)) && !symbols.some((symbol) => BETWEEN_LETTERS.test(symbol))) return true

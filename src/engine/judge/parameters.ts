@@ -75,7 +75,7 @@ export function findIntendedParameter(sent: SentField): IntendedParameter | unde
   const last = inPart.findLast((one) => lastNumberIn(one.name) !== undefined && stemOf(one.name) === stemOf(name))
   const isBeyondLast = last !== undefined && (lastNumberIn(name) ?? 0) > (lastNumberIn(last.name) ?? 0)
   const withKey = inPart.find((parameter) => hasKey(name, parameter))
-  const pagingParameter = inPart.find((parameter) => parameter.name === pagingNameFor(contract, name))
+  const pagingParameter = inPart.find((parameter) => parameter.name === pagingNameFor(sent))
   return (
     as('misnamed-*', inPart.find(hasName)) ??
     as('misplaced-*', elsewhere.find(hasName)) ??
@@ -87,9 +87,9 @@ export function findIntendedParameter(sent: SentField): IntendedParameter | unde
   )
 }
 
-/** True for a name such as `sort[price]`. */
+/** True for a name such as `sort[price]`, but not for `page[number]`. */
 export function hasKey(sentName: string, { name }: Parameter): boolean {
-  return sentName.startsWith(`${name}[`) && /^\[[^\d\]]+\]$/.test(sentName.slice(name.length))
+  return sentName.startsWith(`${name}[`) && /^\[(?!number\]|offset\])[^\d\]]+\]$/.test(sentName.slice(name.length))
 }
 
 /** True for a file part, except a Blob of JSON. */
@@ -101,7 +101,8 @@ export function isUpload(value: unknown): value is FileEntry {
 const LONGEST_NAME = 200
 
 /** The name of the paging parameter that a name such as `limit`, `page[size]` or `p` means. */
-function pagingNameFor({ paging }: Contract, sentName: string): string | undefined {
+function pagingNameFor({ contract: { paging }, name: sentName, value }: SentField): string | undefined {
+  if (!/^[1-9]\d*$/.test(String(value))) return undefined
   const name = wordsOf(sentName).join('')
   if (/^(?:limit|take|(?:page)?(?:size|count|limit))$/.test(name)) return paging?.perPage
   return /^p(?:age)?(?:no|nr|num|number)?$/.test(name) ? paging?.page : undefined

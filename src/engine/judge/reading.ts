@@ -209,7 +209,7 @@ export class Reading {
       return slipOf('nameless-file', sent, parameters, { isRepairable: false })
     const fileProblem = isFile(parameter.schema) ? findFileProblem(name, value) : undefined
     const isSentByName = (one: Parameter) =>
-      this.#sentValues.get(one)?.some((other) => other.part === one.part && other.name === one.name)
+      this.#sentValues.get(one)?.some((own) => own.name === one.name && own.part === one.part && !isBlank(own.value))
     return slipOf(kind, sent, parameters, {
       cites: kind === 'too-many-*s' ? this.#citesForLimit(parameter) : undefined,
       isRepairable: fileProblem === undefined || fileProblem.isStillAccepted,
@@ -229,27 +229,26 @@ export class Reading {
     return splitValue ?? slipOf('unknown-*', sent, [], { cites: this.#citesForUnknownName(sent) })
   }
 
-  /** For a name such as `direction` or `sort_by`, finds the only parameter that allows a choice such as `asc`. */
+  /** For a name such as `direction` or `order_by`, finds the only parameter that allows the choice. */
   #findParameterByChoice({ part, name, value }: SentValue): IntendedParameter | undefined {
-    if (name.includes('[')) return undefined
-    const unsent = [...parametersOf(this.contract).values()].filter((one) => !this.#sentValues.has(one))
-    const choices = unsent.filter((one) => one.part === part && one.schema.enum?.[1] !== undefined)
+    if (part !== 'query' || !/^(?:sort|order|dir)[a-z_]*$/i.test(name)) return undefined
+    const all = [...parametersOf(this.contract).values()]
+    const choices = all.filter((one) => one.part === part && one.schema.enum?.[1] !== undefined)
     const [parameter, ...more] = choices.filter(({ schema }) => repairValue(value, schema) !== undefined)
-    if (more.length > 0) this.#isUncertain = true
     return parameter === undefined || more.length > 0 ? undefined : { kind: 'misnamed-*', parameter }
   }
 
   /** Assigns the value to the parameter or the next free one of its series; undefined if none is free. */
   #assign(sent: SentValue, { kind, parameter }: IntendedParameter): Parameter | undefined {
     const { name, value } = sent
-    const assigned = this.#sentValues.get(parameter) ?? []
+    const assigned = (this.#sentValues.get(parameter) ?? []).filter((one) => !isBlank(one.value))
     const { series } = parameter
     const isSentTwice = assigned.some((one) => one.value === value)
     const isFree = assigned.length === 0 && kind !== 'too-many-*s'
     const target =
       isSentTwice || (isFree && series.length === 1) ? parameter : series.find((one) => !this.#sentValues.has(one))
     const isList = series.length > 1 && String(value).includes(',')
-    const isKey = series.some((one) => one.name === `${name}[${value}]`)
+    const isKey = series.some((one) => one.name.endsWith(`[${value}]`))
     const isSure =
       target !== undefined && !isList && !isKey && !hasKey(name, target) && !isWrongKindOfId(name, target.name, value)
     if (isSure) this.#addValue(sent, target)

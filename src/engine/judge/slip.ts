@@ -190,8 +190,8 @@ const MESSAGES = {
     return [message, describeFix(slip)]
   },
   'invalid-parameter': (slip) => {
-    const advice = isUpload(slip.value) ? 'Send text without a file name (in FormData, a string). ' : ''
-    return [`${describeInvalid(slip, quote(slip.value))}.`, `${advice}${describeFix(slip)}`]
+    const fix = isUpload(slip.value) ? 'Send text, without a file name: in FormData, a string.' : describeFix(slip)
+    return [`${describeInvalid(slip, quote(slip.value))}.`, fix]
   },
 } satisfies Readonly<Record<string, (slip: SlipFacts) => MessageAndFix>>
 
@@ -208,7 +208,7 @@ function describeMisnamed(slip: SlipFacts): MessageAndFix {
   const { series } = parameterOf(slip)
   if (series.length > 1 && String(value).includes(','))
     return [message, `Send each value by itself: '${series[0]?.name}', '${series[1]?.name}' and so on.`]
-  if (series.some((one) => one.name === `${name}[${value}]`))
+  if (series.some((one) => one.name.endsWith(`[${value}]`)))
     return [message, 'Send the values of the dictionary, not its keys.']
   if (hasKey(name, parameterOf(slip))) return [message, `Send '${first}' without brackets, with a single value.`]
   const brackets = first.includes('[') ? ' The brackets are part of the name.' : ''

@@ -24,7 +24,7 @@ export function textInQuotes(value: unknown): string | undefined {
 const KINDS = {
   'placeholder-value': (text, isFreeText) => nullIf(isPlaceholder(text, isFreeText) || TEMPLATE_VARIABLE.test(text)),
   'printed-value': (text) => nullIf(isPrintedValue(text)),
-  'replaced-character': (text) => nullIf(/\ufffd|ï¿½|\p{L}\?\p{L}(?!.*=)|^\?{2,}/u.test(text)),
+  'replaced-character': (text) => nullIf(/\ufffd|ï¿½/.test(text) || QUESTION_MARKS.test(text)),
   'misread-text': (text) => repairMojibake(text),
   'escaped-text': (text) => removeEscapes(text),
   'invisible-character': removeInvisible,
@@ -81,12 +81,14 @@ function nullIf(isLost: boolean): null | undefined {
   return isLost ? null : undefined
 }
 
+/** As in `M?ller`, but not in a sentence or a URL. */
+const QUESTION_MARKS = /^\?{2,}|^[^./=\u0080-\uffff]*[a-z]\?[a-z][^./=\u0080-\uffff]*$/i
 /** Texts that programs print for a missing value. */
 const EMPTY_VALUE =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object|#(?:REF!|NAME\?|N\/A|VALUE!|DIV\/0!))$/
 /** Except a UUID in braces, which is a GUID. */
 const VARIABLE =
-  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%(?=[A-Z]|\w*_)[A-Za-z_]\w*%|%(?:\d\$)?[sd@]|\[[A-Za-z]+(?:_|[a-z][A-Z])\w*\]|(?:process|import\.meta)\.env\.\w+|:[A-Za-z]\w+|\*\|\w+\|\*|__[A-Z][A-Z\d_]*__|«\w+»)$/
+  /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%(?=[A-Z]|\w*_)[A-Za-z_]\w*%|%(?:\d\$)?[sd@]|\[(?:[A-Za-z]+_\w+|\w+(?:Name|Email|Id))\]|(?:process|import\.meta)\.env\.\w+|:[A-Za-z]\w+|\*\|\w+\|\*|__[A-Z][A-Z\d_]*__|«(?=\w*_|[a-z]+[A-Z])\w+»)$/
 const EMPTY_VALUE_WORD = /^(?:none|nil|null|nan|array)$/i
 
 export function isPlaceholder(text: string, isFreeText = true): boolean {
@@ -106,7 +108,7 @@ const PRINTED_OBJECT: readonly RegExp[] = [
   /^(?:\[+[A-Z]|(?:\[+L)?(?:[a-z][\w$]*\.)+[A-Z][\w$.]*;?)@(?=[a-f]*\d)[\da-f]{1,8}$/,
   /^[A-Z][\w$]*@(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,8}$/,
   // Python and Ruby
-  /^<(?=.*>$).*\b(?:at |:)0x[\da-f]|^<bound method |^\('[^']*',.*\)$|^[A-Z]\w* object \(\w+\)$/is,
+  /^<(?=.*>$).*\b(?:at |:)0x[\da-f]|^<bound method |^\('[^']*',.*\)$|^[A-Z]\w* object \(\d+\)$/is,
   /^#<.*>$|^b(?:'[^']*'|"[^"]*")$/s,
   // JavaScript
   /^(?:async )?(?:function\b *\w*\(|\([\w, ]*\) *=>)/,

@@ -79,7 +79,7 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
       return { ...otherBody(body, type, contract, isWhole), bytes: null }
     }
     if (isWhole && isEmptyForm(String(body), boundary)) unreadable = null
-    else if (body.includes(`--${boundary}`))
+    else if (['\r', '\n', '-'].some((end) => body.includes(`--${boundary}${end}`)))
       unreadable = parserViolation((error as NodeJS.ErrnoException).code, conventions)
     else {
       unreadable = wrongBoundary(conventions, boundary)
