@@ -7,16 +7,16 @@ import type { ReceivedRequest } from '../../src/engine/judge/received-request.js
 /** Damaged texts in faker's data: a joiner after a blank, and UTF-8 read as Latin-1. */
 const DAMAGED: ReadonlySet<string> = new Set(['سیبوبه ‌', 'مهرزاده ‌', 'Ã\u0096mer'])
 
+const ODD = ['«Rosneft»', '3Ді', 'чай, чек', '«çin', 'где?когда', 'https://a.example/x?id', '[PayPal]', 'Ді-Ді']
+
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 function localeTexts(): string[] {
-  const parts = Object.values(allLocales).flatMap((locale) => {
-    const { person, location, word, lorem } = locale as Readonly<Record<string, unknown>>
-    return [person, location, word, lorem]
-  })
+  const locales: readonly Readonly<Record<string, unknown>>[] = Object.values(allLocales)
+  const parts = locales.flatMap(({ person, location, word, lorem }) => [person, location, word, lorem, ODD])
   const allTexts = new Set(parts.flatMap(textsIn).map((text) => text.trim()))
   // Skips faker's templates.
   const texts = [...allTexts].filter((text) => !/[{}#\n]/.test(text) && text !== '' && !DAMAGED.has(text))

@@ -82,7 +82,7 @@ function nullIf(isLost: boolean): null | undefined {
 }
 
 /** As in `M?ller`, but not in a sentence or a URL. */
-const QUESTION_MARKS = /^\?{2,}|^[^./=\u0080-\uffff]*[a-z]\?[a-z][^./=\u0080-\uffff]*$/i
+const QUESTION_MARKS = /^\?{2,}|^[^./=\u0080-\uffff]*(?:[A-Za-z]\?[a-z]|[A-Z]\?[A-Z]{2})[^./=\u0080-\uffff]*$/
 /** Texts that programs print for a missing value. */
 const EMPTY_VALUE =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object|#(?:REF!|NAME\?|N\/A|VALUE!|DIV\/0!))$/
