@@ -13,7 +13,7 @@ import { junitText } from './report-formats/junit.js'
 import { markdownText } from './report-formats/markdown.js'
 
 export const GITHUB_ACTIONS_HELP =
-  'In GitHub Actions, failures also appear as annotations, and the step summary is files even without --summary.'
+  'In GitHub Actions, failures also appear as annotations, and the step summary is written even without --summary.'
 
 export const reportFlags = {
   junit: flag('<FILE>', 'Write the report as JUnit XML.'),
@@ -57,7 +57,7 @@ async function removeReports(
   }
 }
 
-/** Returns false if a report that a flag names cannot be files. */
+/** Returns false if a report that a flag names cannot be written. */
 export async function publishReport(
   report: Report,
   { json, junit, summary }: ReportFiles,

@@ -74,7 +74,7 @@ function parseRequest({ code = '', message: reason, rawPacket }: ConnectionError
 }
 
 function explainError({ code, reason, method, path, line, isTls, isInBody, isSurplus }: UnparsedRequest) {
-  const explain = <Code extends string>(why: Code, detail: string, fix: string) => [why, detail, fix] as const
+  const explain = <Code extends string>(problem: Code, detail: string, fix: string) => [problem, detail, fix] as const
   const bad = (detail: string, fix: string) => explain('bad-request', detail, fix)
   const capitals = method?.toUpperCase() ?? ''
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []

@@ -45,7 +45,7 @@ interface TextSlip {
 
 const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses: other letters than ASCII only one by one, and none that is invisible. */
+/** Words, numbers, identifiers and addresses: letters beyond ASCII only one at a time, and none that is invisible. */
 const PLAIN =
   /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b|__)(?!.*(?:[\u115f\u1160\u3164\uffa0ªºµ]|[^\u0000-\u007f]{2}))[\w\p{L}](?:[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
 
