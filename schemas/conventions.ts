@@ -1,10 +1,10 @@
 import { type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type Cites, cited } from '../src/engine/contract/cites.js'
-import { bodyNotShown, contractsWith, type Failure, reason } from '../src/engine/contract/contract.js'
+import { bodyNotShown, contractDefiner, type Failure, reason } from '../src/engine/contract/contract.js'
 import type { Conventions, Envelope } from '../src/engine/contract/conventions.js'
 import { oneOf, SINGLE_LINE } from '../src/engine/contract/fields.js'
 
-/** The one error body that the document shows (section "Errors"), serving every operation (I-02). */
+/** The one error body that the document shows (section "Errors"), used for every operation (I-02). */
 export const ErrorBody = Type.Object(
   {
     error: cited(
@@ -75,7 +75,7 @@ export type Permission = keyof typeof conventions.permissions
 export const PERMISSIONS = Object.keys(conventions.permissions) as Permission[]
 
 /** Defines one of the document's contracts. */
-export const defineContract = contractsWith(conventions)
+export const defineContract = contractDefiner(conventions)
 
 /** The documented value of `user_type`. */
 export const USER_TYPE = 'ENTERPRISE_API'

@@ -3,7 +3,7 @@ import type { RecordsBehindMails } from '../tools/dashboard/api-facts.js'
 export const recordsBehindMails: RecordsBehindMails = {
   path: 'invitations',
   name: 'Invitation',
-  origin: 'Each invitation sends a mail.',
+  emptyHint: 'Each invitation sends a mail.',
   tones: { pending: 'waiting', accepted: 'good', declined: 'bad' },
   answerable: 'pending',
   answers: [

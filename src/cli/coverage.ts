@@ -33,7 +33,7 @@ ${GITHUB_ACTIONS_HELP}`,
   sections: {
     'Exit status': `
 0  all gates passed
-1  a gate failed, nothing was called, a report could not be written, or a file is invalid
+1  a gate or the command of a run failed, nothing was called, a report could not be written, or a file is invalid
 2  the command line is invalid`,
     Examples: `
 npx countersign coverage --shards 2 --min-coverage 80 --fail-on violations shard-1.json shard-2.json`,

@@ -67,7 +67,7 @@ violations:all  also requests that depart only from one of our interpretations
 unmatched       requests that match no operation
 unused          rules of active scenarios that answered no request; a shipped scenario counts as one rule
 deviations      answers that depart from the API document, or could not be read, and requests that the provider
-                did not answer: it could not be reached, answered only with 500, or a gateway answered for it
+                did not answer: it could not be reached, answered only with 500, or with a gateway status
 not-judged      other gates that had nothing to judge
 
 A gate is not judged if it found nothing before the command failed, or if it applied to no request: there was

@@ -112,11 +112,11 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
       const isExcepted = (id: string) => excepted.some(({ mutant: pattern }) => matchesMutant(pattern, id))
       const candidates = selected.filter(({ mutant }) => !isExcepted(mutant.id))
       if (selected.length === 0 && flags.only !== undefined)
-        throw new InvalidOption(`No mutant applies: the command got no answer from ${only.join(', ')}. Change --only.`)
+        throw new InvalidOption(`No mutant applies to the answers from ${only.join(', ')}. Change --only.`)
       const trials = drawMutants(candidates, seed).slice(0, count)
       const slowest = Math.max(...control.durations)
       const trialsInTime = Math.floor(((minutes * 60_000 - (performance.now() - start)) / slowest) * jobs)
-      const limit = trialsInTime < trials.length ? ` About ${trialsInTime} fit into ${minutes} minutes.` : ''
+      const limit = trialsInTime < trials.length ? ` About ${trialsInTime} fit into the time left.` : ''
       io.err(
         `The suite takes up to ${seconds(slowest)}. ${candidates.length} mutants apply to the answers it got; trying ${trials.length} (seed ${quote(seed)}).${limit}`,
       )
@@ -152,7 +152,7 @@ npx countersign mutate --count 10 --min-noticed 50 --json mutants.json -- npm te
     } catch (error) {
       if (interrupted.signal.aborted) return status
       if (deadline.aborted)
-        throw new InvalidOption(`Without a mutant, the command takes longer than --minutes ${minutes}. Raise it.`)
+        throw new InvalidOption(`The runs without a mutant take longer than --minutes ${minutes}. Raise it.`)
       throw error
     } finally {
       clearInterval(progressTimer)

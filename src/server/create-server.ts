@@ -62,7 +62,7 @@ export async function createServer(documentedApi: Api, initialSettings: Settings
     await app.close()
     sandboxes.abortPending()
     // Saves changes that no request has saved.
-    await stored?.state.save().catch(() => {})
+    await stored?.state.save().catch(({ message }: Error) => notify(message))
     await smtp?.close()
     await stored?.file.close()
   }

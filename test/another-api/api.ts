@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Api, Page } from '../../src/engine/api.js'
 import { cited } from '../../src/engine/contract/cites.js'
-import { bodyNotShown, contractsWith, shown } from '../../src/engine/contract/contract.js'
+import { bodyNotShown, contractDefiner, shown } from '../../src/engine/contract/contract.js'
 import type { Conventions } from '../../src/engine/contract/conventions.js'
 import { closedObject } from '../../src/engine/contract/fields.js'
 import { defineCollection } from '../../src/engine/files/collections.js'
@@ -43,7 +43,7 @@ const conventions = {
   envelope: { schema: ErrorBody, body: (_, problem) => ({ problem }) },
 } as const satisfies Conventions
 
-const defineContract = contractsWith(conventions)
+const defineContract = contractDefiner(conventions)
 const shared = {
   tokenHeaders: ['x-shelf-key'],
   section: 1,

@@ -5,7 +5,7 @@ import { adminOf, answerOf, build, type Changes, send } from '../helper.js'
 const ORGANIZATION = '1c9e4b7d-3f52-4a86-b0d1-8e7f6a5b4c20'
 const UUID = '3f8b1c6a-2d4e-4b7a-9c15-7e0d6a5b4c31'
 
-t.test('project search', async (t) => {
+t.test('the project search finds attachments by keyword', async (t) => {
   const server = await build(t)
   const search = async (keyword: string) => {
     const query = { 'keyword[sample_1]': keyword, 'keyword[sample_2]': undefined, 'keyword[sample_3]': undefined }

@@ -160,7 +160,7 @@ flow('save requests as a scenario file', withFolder, async (t, { page, open, sen
   await open('#/scenarios//')
   await page.getByLabel('Name').fill('theirs')
   await page.getByRole('button', { name: /^Write .*\.yaml$/ }).click()
-  await page.getByRole('alert').getByText('was not saved by countersign').waitFor()
+  await page.getByRole('alert').getByText("has the scenario's name").waitFor()
   t.equal(readFileSync(join(scenarios, 'theirs.yaml'), 'utf8'), 'rules: []\n', 'the file is unchanged')
 })
 

@@ -127,7 +127,7 @@ t.test('the handle trusts its server’s certificate; connect trusts what Node t
     await sandbox.reset()
     t.strictSame(await sandbox.requests(), [], cert)
     t.equal((await sandbox.fetch(histories.url)).status, 401, 'its fetch trusts it, too')
-    const untrusted = /^The certificate of .* is not trusted \(.*CERT.*\)\. Set NODE_EXTRA_CA_CERTS to the file /
+    const untrusted = /^The certificate of .* was rejected \(.*CERT.*\)\. If you trust .* set NODE_EXTRA_CA_CERTS /
     await t.rejects(connect(mock.adminUrl), { message: untrusted }, cert)
   }
 })

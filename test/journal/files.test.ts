@@ -55,7 +55,7 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   t.strictSame((await fetchUrl(`${url}/__admin/files`)).body, { complaints: [] }, 'the file can be used')
 
   for (const name of ['mine', 'old'])
-    t.match(await save(name, RULES), { status: 409, body: { detail: /was not saved by/ } }, name)
+    t.match(await save(name, RULES), { status: 409, body: { detail: /has the scenario's name/ } }, name)
   t.equal(await text('mine'), RULES, 'the file is unchanged')
   t.equal(await sourceOf('mine'), 'file', 'no scenario is defined')
   t.match(await save('bad', 'rules:\n  - on: nope\n'), { status: 400 })

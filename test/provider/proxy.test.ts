@@ -38,9 +38,9 @@ t.test('if a proxy fails, the message blames the proxy, not the provider', async
   const unusable =
     "is set to 'ftp://[redacted]@proxy.invalid'. It must be the URL of a proxy, such as 'http://proxy.test:3128'."
   for (const [proxy, message, isUsable = true] of [
-    [`127.0.0.1:${port}`, `'127.0.0.1:${port}', which NAME names, does not connect to 'http`],
-    ['http://me:secret@127.0.0.1:9', "'127.0.0.1:9', which NAME names, cannot be reached (connect"],
-    ['proxy.invalid', "'proxy.invalid', which NAME names, cannot be reached (getaddrinfo"],
+    [`127.0.0.1:${port}`, `'127.0.0.1:${port}', set in NAME, does not connect to 'http`],
+    ['http://me:secret@127.0.0.1:9', "'127.0.0.1:9', set in NAME, cannot be reached (connect"],
+    ['proxy.invalid', "'proxy.invalid', set in NAME, cannot be reached (getaddrinfo"],
     ['ftp://me:secret@proxy.invalid', `NAME ${unusable}`, false],
   ] as const)
     for (const [name, words, codes] of [

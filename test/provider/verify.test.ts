@@ -67,7 +67,7 @@ t.test('--min-checked counts only statements that the options allow to check', a
   t.match(await check(TOKEN, '--only', 'listCreditHistories', '--min-checked', '90'), { code: 0 })
 })
 
-t.test('--only selects operations, --header goes with every call, COUNTERSIGN_TOKEN replaces --token', async (t) => {
+t.test('--only selects operations, --header goes with every call, COUNTERSIGN_TOKEN can be the token', async (t) => {
   const mock = await countersign(t)
   const headers = ['--header', 'X-Tenant: blue', '--header', 'Accept-Language: da']
   const argv = ['verify', '--target', mock.url, '--only', 'listCreditHistories, verifyDocument', ...headers]
@@ -130,6 +130,6 @@ t.test('all differences from one interpretation are one annotation', async (t) =
   const reported = (out.match(/^::warning .*/gm) ?? []).flatMap((line) => /I-\d+/.exec(line) ?? [])
   t.ok(reported.includes('I-04'), 'the difference is reported', { out })
   t.same(reported, [...new Set(reported)], 'it is reported once')
-  t.match(out, /^::warning .*I-04.* \(and \d+ more of the same\)/m, 'with its count')
+  t.match(out, /^::warning .*I-04.* \(and \d+ more differences from the same interpretation\)/m, 'with its count')
   t.match(out, '1 interpretation can be set to match the provider: see --write-interpretations', 'with the remedy')
 })

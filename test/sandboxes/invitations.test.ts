@@ -42,7 +42,7 @@ const NAMES = {
   'a long name': 'a'.repeat(300),
 }
 
-t.test('names in any script are escaped wherever they appear', async (t) => {
+t.test('names in any script are accepted, and escaped in HTML', async (t) => {
   const server = await build(t)
   for (const [label, name] of Object.entries(NAMES)) {
     const form = { 'data[0][email]': 'x@example.test', 'data[0][first_name]': name }

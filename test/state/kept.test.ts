@@ -47,7 +47,7 @@ t.test('a scenario that is saved as a file keeps its count of answers', async (t
   t.match(await mine(), '"answered":1')
 })
 
-t.test('two saves at once both succeed, and the file has the last', async (t) => {
+t.test('two saves at once both succeed, and the file contains the later one', async (t) => {
   const cwd = folder(t)
   const { url } = await serve(t, ['--scenarios', cwd], { cwd })
   const save = (status: number) =>

@@ -22,7 +22,7 @@ async function compareLinks(operation: TestedOperation): Promise<void> {
   // The body may also contain URLs that are the same for every link.
   const uniqueLink = first.find((link) => !second.includes(link))
   const linksDiffer = uniqueLink !== undefined && first.length === second.length
-  operation.assert(linksDiffer, 'body', 'Two recipients must get equally many links, of which one or more differ.')
+  operation.assert(linksDiffer, 'body', 'Two recipients must get equally many links, at least one of them different.')
   const { params, query } = usual.call
   const values = { link: uniqueLink ?? '', project_uuid: params.uuid ?? '', email: query.email ?? '' }
   operation.observe('signingLinkBody', usual, uniqueLink && linkTemplate(usual.body, values, shapes))

@@ -18,7 +18,7 @@ function formOf(operation: TestedOperation, inputs: DocumentFields): FormChanges
   if (form !== undefined && fields.some((name) => form[name] === undefined)) return undefined
   return {
     code: inputs === 'file' ? undefined : (form?.code ?? exampleOf(contract.form?.properties.code)),
-    file: inputs === 'code' ? undefined : pdfAt(form?.file ?? shipped(operation, 'verified.pdf')),
+    file: inputs === 'code' ? undefined : pdfAt(form?.file ?? shippedFile(operation, 'verified.pdf')),
   }
 }
 
@@ -45,7 +45,7 @@ async function compareTime(operation: TestedOperation, answer: ReceivedAnswer, f
   const timeIn = ({ body }: ReceivedAnswer) => Date.parse(String(valueAt(body, 'document', 'verified_at')))
   if (!(Math.abs(timeIn(answer) - Date.now()) > SKEW_MS)) return
   const later = await operation.send({ form }, { attempt: 1 })
-  const message = 'The time differs from the time of the request.'
+  const message = 'The time is more than 5 minutes from that of the request.'
   if (timeIn(later) !== timeIn(answer))
     operation.report('differs', ['I-08'], { where: 'document.verified_at', message })
 }
@@ -54,14 +54,14 @@ function compareEcho(operation: TestedOperation, answer: ReceivedAnswer, name: s
   const echo = valueAt(answer.body, 'document', name)
   if (typeof echo !== 'string') return
   const isSame = echo.toLowerCase() === String(answer.call.form?.[name]).toLowerCase()
-  operation.assert(isSame, `document.${name}`, `The answer has another '${name}' than the request.`, { cites })
+  operation.assert(isSame, `document.${name}`, `The answer has a different '${name}' from the request.`, { cites })
 }
 
 const pdfAt = (path: string) => ({ path, type: 'application/pdf' })
 
-const shipped = ({ session }: TestedOperation, name: string) => join(session.api.fixturesPath, 'files', name)
+const shippedFile = ({ session }: TestedOperation, name: string) => join(session.api.fixturesPath, 'files', name)
 
-const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pdfAt(shipped(operation, name)) })
+const shippedPdf = (name: string) => (operation: TestedOperation) => ({ file: pdfAt(shippedFile(operation, name)) })
 
 const unknownCode = ({ session }: TestedOperation) => ({ code: session.data.nonsense })
 
@@ -93,7 +93,7 @@ export const verifyDocument: OperationChecks = {
       async run(operation) {
         const form = formOf(operation, 'code')
         if (form === undefined || !(await operation.send({ form })).ok)
-          return operation.reportUnchecked('No call with a code succeeded. With --data FILE, name a known code.')
+          return operation.reportUnchecked('The call with a code did not succeed. With --data FILE, pass a known code.')
         const answer = await operation.send({ form: { ...form, ...shippedPdf('unknown.pdf')(operation) } })
         operation.expect(answer, 'A code with another file', { status: 422, alsoAllowed: { 'I-08': [200, 400, 404] } })
       },

@@ -17,7 +17,7 @@ export function citationsIn({ cites, tokenHeaders, params, query, form, response
   ]
 }
 
-/** Omits the empty list of a body or a query itself; a test rejects those of fields. */
+/** A body or query itself may have no cites: its empty list is omitted. A test rejects fields without cites. */
 function citationsInSchema(schema: TSchema): Cite[][] {
   return [allCitesOf(schema), ...citationsInFields(schema)].filter(({ length }, at) => at > 0 || length > 0)
 }

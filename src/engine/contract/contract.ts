@@ -96,7 +96,7 @@ type WithInvalidStatus<C extends ContractDefinition> = C extends { readonly form
     : Required<Pick<Contract, 'invalidStatus'>>
 
 /** A contract without its 200, 401, invalid status or the 403 of its permission does not compile. */
-export function contractsWith(conventions: Conventions) {
+export function contractDefiner(conventions: Conventions) {
   return <const C extends ContractDefinition>(
     contract: C & { readonly responses: RequiredResponses<NoInfer<C>> } & WithInvalidStatus<NoInfer<C>>,
   ): DefinedContract<C> => {
@@ -158,7 +158,7 @@ export function statusesOf(contract: Contract): number[] {
   return Object.keys(contract.responses).map(Number)
 }
 
-export function filesOf({ form }: Contract): ReadonlySet<string> {
+export function fileFieldsOf({ form }: Contract): ReadonlySet<string> {
   const properties = form?.properties ?? {}
   return new Set(Object.keys(properties).filter((name) => isFile(properties[name] as TSchema)))
 }
@@ -192,7 +192,7 @@ export function isGatewayStatus({ responses }: { readonly responses: object }, s
   return !(status in responses) && (GATEWAY_STATUSES as readonly number[]).includes(status)
 }
 
-/** Query parameters with only one allowed value, as `name=value`, which nearly every call has. */
+/** Query parameters with only one allowed value, as `name=value`. Nearly every call has them. */
 export function constantPairs(contracts: readonly Contract[]): readonly string[] {
   const pairs = contracts.flatMap(({ query }) =>
     Object.entries(query.properties).flatMap(([name, { enum: values = [] }]) =>

@@ -32,17 +32,17 @@ export function quoteSafely(schema: TSchema, value: unknown): string {
   const { secret } = schema['x-option'] ?? {}
   if (secret === 'whole-value') return 'the value given'
   if (secret === 'credentials') return typeof value === 'string' ? quote(withoutCredentials(value)) : 'the value given'
-  return Array.isArray(value) ? quoteOne(value) : quote(value)
+  return quoteOne(value)
 }
 
-/** Removes user, password and query, even if the URL is invalid. */
+/** Redacts user, password, query and fragment, even if the URL is invalid. */
 export function withoutCredentials(url: string): string {
   return url
     .replace(/^([a-z][a-z\d+.-]*:\/\/|\/\/)?.*(@|%40)/is, `$1${REDACTED}@`)
     .replace(/([?#]).+$/s, `$1${REDACTED}`)
 }
 
-/** Control characters and bidirectional marks, which break lines or hide text. */
+/** Control characters, bidirectional marks and zero-width characters, which break lines or hide text. */
 export const UNSAFE_CHARACTERS =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g
 
@@ -108,7 +108,7 @@ export function describeExpected(schema: TSchema, value?: unknown): string {
   const interpreted = Object.keys(INTERPRETED_LIMITS).filter(
     (limit) => schema[limit] !== undefined && citesOf(schema, limit)?.some(isStatement) === false,
   )
-  const documented = Object.entries(schema).filter(([key]) => key === 'enum' || !interpreted.includes(key))
+  const documented = Object.entries(schema).filter(([key]) => !interpreted.includes(key))
   // The document calls some parameters a string or an integer.
   const isEither = schema['x-types'] !== undefined
   const type = isEither ? 'text or a whole number' : describeAllowed(Object.fromEntries(documented) as TSchema)
@@ -121,11 +121,10 @@ const INTERPRETED_LIMITS: Readonly<Record<string, (limit: unknown, value: unknow
   maximum: (most, value) => (Number(value) > Number(most) ? [`at most ${most}`] : []),
   minLength: () => ['not empty'],
   pattern: (pattern) => [pattern === SINGLE_LINE ? 'without control characters' : `matching ${pattern}`],
-  enum: () => [],
 }
 
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
-  // At least one letter must remain.
+  // Not every letter may differ.
   return findNearest(word, candidates, Math.min(word.length - 1, Math.max(2, Math.floor(word.length * 0.4))))
 }
 

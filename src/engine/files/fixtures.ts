@@ -145,7 +145,7 @@ class FixturesReader {
     } catch (error) {
       throw unreadable(path, error, 'fixtures')
     }
-    const message = `The folder contains no fixtures: add files such as ${this.#names[0]}.json, one per key (${this.#names.join(', ')}).`
+    const message = `The folder contains no fixtures: add files such as ${this.#names[0]}.json, one per collection (${this.#names.join(', ')}).`
     throw new InvalidFiles([{ file: path, message }])
   }
 

@@ -13,9 +13,9 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-export const LONGEST_DELAY = 600_000
+export const LONGEST_DELAY_MS = 600_000
 
-const milliseconds = (options = {}) => Type.Number({ minimum: 0, maximum: LONGEST_DELAY, ...options })
+const milliseconds = (options = {}) => Type.Number({ minimum: 0, maximum: LONGEST_DELAY_MS, ...options })
 
 const plain = [Type.String(), Type.Number(), Type.Boolean()] as const
 
@@ -32,17 +32,17 @@ const conditions = {
   absent: Type.Optional(Type.Boolean()),
 }
 
-const Matcher = Type.Union([...plain, closedObject(conditions, { minProperties: 1 })])
+const PlainMatcher = Type.Union([...plain, closedObject(conditions, { minProperties: 1 })])
 
-const fileMatcher = (description: string) => Type.Optional(Type.Union([...Matcher.anyOf], { description }))
+const fileMatcher = (description: string) => Type.Optional(Type.Union([...PlainMatcher.anyOf], { description }))
 
-/** A plain value, and the conditions of texts, compare the name of a file. */
+/** If the field is a file, plain values and text conditions apply to its name. */
 const FieldMatcher = Type.Union([
   ...plain,
   closedObject(
     {
       ...conditions,
-      filename: fileMatcher("A file's name; a plain text compares it, too."),
+      filename: fileMatcher("The file's name. A plain value without `filename` compares the name, too."),
       size: fileMatcher("A file's size in bytes."),
       type: fileMatcher("A file's declared content type."),
       sha256: fileMatcher("A file's sha256 in lower-case hex."),
@@ -50,16 +50,16 @@ const FieldMatcher = Type.Union([
     { minProperties: 1 },
   ),
 ])
-export type Matcher = Static<typeof FieldMatcher>
+export type FieldMatcher = Static<typeof FieldMatcher>
 
-const Matchers = Type.Record(Type.String(), Matcher)
+const Matchers = Type.Record(Type.String(), PlainMatcher)
 
 const Delay = Type.Union([
   milliseconds({ description: 'Milliseconds.' }),
   closedObject({ uniform: closedObject({ lower: milliseconds(), upper: milliseconds() }) }),
   closedObject({
     lognormal: closedObject({
-      median: Type.Number({ minimum: 1, maximum: LONGEST_DELAY }),
+      median: Type.Number({ minimum: 1, maximum: LONGEST_DELAY_MS }),
       sigma: Type.Number({ minimum: 0, maximum: 5 }),
     }),
   }),
@@ -78,7 +78,7 @@ const ScenarioAnswer = closedObject({
   headers: Type.Optional(
     Type.Record(
       Type.String({ pattern: HEADER_NAME }),
-      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, description: 'A line each.' })]),
+      Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, description: 'A line for each.' })]),
     ),
   ),
   delay: Type.Optional(Delay),
@@ -110,7 +110,7 @@ const AnyRule = closedObject({
       path: Type.Optional(Matchers),
       headers: Type.Optional(Matchers),
       body: Type.Optional(Type.Record(Type.String(), FieldMatcher)),
-      token: Type.Optional(Matcher),
+      token: Type.Optional(PlainMatcher),
       state: Type.Optional(
         Type.String({ description: "The state that the scenario must be in; it begins as 'Started'." }),
       ),

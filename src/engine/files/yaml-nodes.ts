@@ -18,7 +18,7 @@ export class YamlMistake extends Error {
 }
 
 const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as const
-/** The most that the library reads in a second or two. */
+/** Characters and tokens that the library reads in a second or two. */
 const LONGEST = 2_000_000
 const MAX_TOKENS = 400_000
 
@@ -32,12 +32,12 @@ export async function composeYaml(text: string) {
   for (const token of new Lexer().lex(text)) {
     parts.push(...parser.next(token))
     if (++tokens > MAX_TOKENS) throw new YamlMistake(TOO_LONG)
-    // Besides its levels, the stack holds the document and a scalar.
+    // The stack holds the levels, the document and a scalar.
     if (parser.stack.length > MAX_LEVELS + 2) throw new YamlMistake(`The content ${TOO_COMPLEX}`)
   }
   parts.push(...parser.end())
   const { stackTraceLimit } = Error
-  // The library makes an error for each mistake, and its stack takes most of the time.
+  // The library makes an error for each mistake; their stack traces would take most of the time.
   Error.stackTraceLimit = 0
   try {
     const [document, next] = new Composer(OPTIONS).compose(parts, true, text.length)
@@ -87,7 +87,7 @@ export async function readNodes(contents: unknown) {
     if (!isMap(node)) return isScalar(node) ? node.value : null
     const entries = new Map<string, unknown>()
     for (const { key, value } of node.items) {
-      const name = String(isScalar(key) ? key.value : readNode(key, path))
+      const name = isScalar(key) ? (key.source ?? String(key.value)) : String(readNode(key, path))
       size += name.length
       const offset = isNode(key) ? key.range?.[0] : undefined
       if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)

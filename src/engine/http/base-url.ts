@@ -6,7 +6,7 @@ const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
 
 export interface ClientAddress {
   readonly headers: IncomingHttpHeaders
-  /** `inject` has no socket. */
+  /** The socket of `inject` has no port. */
   readonly raw: { readonly socket: { readonly localPort?: number; readonly encrypted?: boolean } }
 }
 
@@ -26,7 +26,7 @@ export function baseUrlOf(request: ClientAddress, sandbox: Sandbox): string {
   return `${serverUrlOf(request, sandbox)}${sandbox.prefix}`
 }
 
-/** Reads `Forwarded` (RFC 7239), else `X-Forwarded-*`; of several proxies, the nearest to the client. */
+/** Prefers `Forwarded` (RFC 7239) to `X-Forwarded-*`; of several proxies, the nearest to the client. */
 export function parseForwarded(headers: IncomingHttpHeaders) {
   const { forwarded, 'x-forwarded-proto': xProto, 'x-forwarded-host': xHost, 'x-forwarded-prefix': xPrefix } = headers
   if (!(forwarded || xProto || xHost || xPrefix)) return {}

@@ -80,7 +80,7 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
   const [version] = /HTTP\/(?!1\.[01]$)[\d.]+$/.exec(line) ?? []
   const isUrlInvalid = code === 'HPE_INVALID_URL' || !/^\S+ \S+ HTTP\/1\.\d$/.test(line)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return explain('request-timeout', 'The request is too slow.', 'Send its head in 8 seconds, all of it in 5 minutes.')
+    return explain('request-timeout', 'The request is too slow.', 'Send its head in 8 seconds, the rest in 5 minutes.')
   if (code === 'HPE_HEADER_OVERFLOW')
     return explain('headers-too-large', 'The request head is larger than 16 KB.', 'Send fewer or shorter headers.')
   if (code === CLOSED_EARLY)
@@ -96,7 +96,7 @@ function explainError({ code, reason, method, path, line, isTls, isInBody, isSur
     return bad(`The method ${quote(method)} must be in capitals.`, `Write it in capitals: ${capitals}.`)
   if (version !== undefined) return bad(`The request is in ${version}.`, 'Use HTTP/1.1.')
   if (isSurplus)
-    return bad('The previous request had a longer body than its Content-Length, or none.', 'Send its length in bytes.')
+    return bad('The previous request had no Content-Length, or a longer body.', 'Send its length in bytes.')
   if (method !== null && code === 'HPE_INVALID_METHOD')
     return bad(`The method ${quote(method)} is unknown.`, 'Use GET, HEAD, POST, PUT, PATCH or DELETE.')
   if (/^[A-Z]+ +[^ /*]/.test(line)) return bad('The URL begins without a slash.', 'Begin the path with a slash.')

@@ -31,7 +31,7 @@ export function findHostProblem({ rawHeaders, httpVersion }: IncomingMessage): P
 
 const SEND_HOST = 'Send one Host header, such as Host: localhost.'
 
-/** Ignores the scheme, since proxies may end TLS. */
+/** Ignores the scheme, because proxies may terminate TLS. */
 export function isSameHost(origin: string, host: string | undefined): boolean {
   return host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }

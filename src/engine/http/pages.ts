@@ -24,7 +24,7 @@ export async function pages(scope: FastifyInstance): Promise<void> {
       api.prepare?.(sandbox)
       const content = await sandbox.state.readAndSave(() => show(sandbox, pathParam(request, 'id'), linkPrefix))
       if (content !== undefined) return sendPage(reply, 200, title, content)
-      return sendPage(reply, 404, `No such ${recordNoun}`, html`<h1>No such ${recordNoun}</h1>\n${UNKNOWN}`)
+      return sendPage(reply, 404, `No such ${recordNoun}`, html`<h1>No such ${recordNoun}</h1>\n${NOT_FOUND_ADVICE}`)
     })
     for (const action of actions) {
       scope.post(`${path}/${action}`, async (request, reply) => {
@@ -41,13 +41,13 @@ export async function pages(scope: FastifyInstance): Promise<void> {
   }
 }
 
-const UNKNOWN = html`<p>Perhaps it was created in another sandbox, or before the last reset. Ask for a new one.</p>`
+const NOT_FOUND_ADVICE = html`<p>Perhaps it was created in another sandbox, or before the last reset. Create a new one.</p>`
 
 /** Allows pages of this server and of loopback hosts. On loopback, a matching Host proves nothing (DNS rebinding). */
 function blockOtherSites({ headers }: FastifyRequest, address: string): void {
   const { origin, host } = headers
   if (origin === undefined || isLoopbackOrigin(origin) || isSameHost(origin, proxiedHostOf(headers))) return
   if (!isLoopback(address) && isSameHost(origin, host)) return
-  const message = `'${origin}' may not submit this form. Open its page at http://127.0.0.1 or http://localhost.`
+  const message = `A page of '${origin}' may not submit this form. Open the form on this server itself.`
   throw new Problem('forbidden', message)
 }

@@ -4,7 +4,7 @@ import { jsonOr } from '../contract/json.js'
 import { mapInBatches } from '../contract/map-in-batches.js'
 import { REDACTED } from '../contract/wording.js'
 import { checkRule, isReserved } from '../files/check-rule.js'
-import type { Matcher, Rule } from '../files/scenario.js'
+import type { FieldMatcher, Rule } from '../files/scenario.js'
 import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
@@ -69,17 +69,17 @@ function whenOf({ request: { form } }: MatchedExchange, { request }: ExchangeEnt
   return Object.keys(when).length === 0 ? {} : { when }
 }
 
-function matchersFor(sent: object, names: readonly string[]): Record<string, Matcher> {
+function matchersFor(sent: object, names: readonly string[]): Record<string, FieldMatcher> {
   const values = sent as Readonly<Record<string, unknown>>
   const matchers = names.map((name) => [name, name in values ? matcherOf(values[name]) : { absent: true }] as const)
   // A redacted value cannot match.
   return Object.fromEntries(matchers.filter(([, matcher]) => !String(matcher).includes(REDACTED)))
 }
 
-function matcherOf(value: unknown): Matcher {
+function matcherOf(value: unknown): FieldMatcher {
   const [first] = [value].flat()
   if (typeof first === 'object' && first !== null) return (first as { filename: string }).filename
-  return first as Matcher
+  return first as FieldMatcher
 }
 
 function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {

@@ -29,7 +29,7 @@ import { findRequestSlips } from './request-slips.js'
 import { type Slip, slipOf } from './slip.js'
 import { isBlank, jsonIn, textInQuotes } from './text.js'
 import { mayHoldToken } from './token.js'
-import { findValueSlips, parametersAfterAmpersand, unencodedPluses } from './value-slips.js'
+import { findValueSlips, parametersAfterSeparator, unencodedPluses } from './value-slips.js'
 
 interface SentValue extends SentField {
   readonly isReported: boolean
@@ -48,7 +48,7 @@ export class Reading {
   readonly #sentValues = new Map<Parameter, SentValue[]>()
   readonly #undocumentedValues: SentValue[] = []
   readonly #plusPairs: ReadonlyMap<Parameter, string>
-  #jsonFields = 0
+  #jsonFieldCount = 0
   #hasUnknownName = false
   /** True if a correction would lose or guess a value. */
   #isUncertain: boolean
@@ -132,7 +132,7 @@ export class Reading {
       const plusPair = parameter && this.#plusPairs.get(parameter)
       const context = { plusPair, fields, json: values[0]?.json }
       const slips = findValueSlips({ contract, part, name, value: field }, parameter, context)
-      // If the body is not a form, a violation says so.
+      // Another violation reports a body that is not a form.
       const isReportedElsewhere = Object.hasOwn(queryInPath, name) || (part === 'form' && request.form === null)
       if (!isReportedElsewhere) this.#valueSlips.push(...slips)
       const isReported = isReportedElsewhere || slips.length > 0
@@ -153,9 +153,9 @@ export class Reading {
   #parseJson(value: unknown): object | undefined {
     if (typeof value !== 'string') return undefined
     // A correction could lose the values of a field that is not parsed.
-    if (this.#jsonFields === MAX_JSON_FIELDS) this.#isUncertain = true
-    const json = this.#jsonFields < MAX_JSON_FIELDS ? jsonIn(value) : undefined
-    if (json !== undefined) this.#jsonFields++
+    if (this.#jsonFieldCount === MAX_JSON_FIELDS) this.#isUncertain = true
+    const json = this.#jsonFieldCount < MAX_JSON_FIELDS ? jsonIn(value) : undefined
+    if (json !== undefined) this.#jsonFieldCount++
     return json
   }
 
@@ -198,7 +198,7 @@ export class Reading {
     const [sent] = values as readonly [SentValue]
     const { name, value, isReported } = sent
     const intended = this.#findParameterByChoice(sent) ?? findIntendedParameter(sent)
-    if (intended === undefined) return this.#findUnknownName(sent)
+    if (intended === undefined) return this.#findUnknownNameSlip(sent)
     const targets = new Set(values.flatMap((sentValue) => this.#assign(sentValue, intended) ?? []))
     if (isReported) return undefined
     const { parameter } = intended
@@ -217,12 +217,12 @@ export class Reading {
     })
   }
 
-  #findUnknownName(sent: SentValue): Slip | undefined {
-    const isRestOfText = sent.part === 'form' && this.request.form === null && sent.value === ''
-    if (isRestOfText || containsDocumentedName(this.contract, sent.name)) this.#isUncertain = true
+  #findUnknownNameSlip(sent: SentValue): Slip | undefined {
+    const isPieceOfText = sent.part === 'form' && this.request.form === null && sent.value === ''
+    if (isPieceOfText || containsDocumentedName(this.contract, sent.name)) this.#isUncertain = true
     else this.#hasUnknownName = true
     const isWholeQuery = sent.part === 'query' && sent.value === ''
-    const inside = isWholeQuery ? parametersAfterAmpersand({ ...sent, value: `&${sent.name}` }) : []
+    const inside = isWholeQuery ? parametersAfterSeparator({ ...sent, value: `&${sent.name}` }) : []
     if (inside.length > 0) return slipOf('escaped-query', sent, inside, { isRepairable: false })
     const splitValue = sent.isReported ? 'reported' : this.#findSplitValue(sent)
     if (splitValue === 'reported') return undefined
@@ -238,7 +238,7 @@ export class Reading {
     return parameter === undefined || more.length > 0 ? undefined : { kind: 'misnamed-*', parameter }
   }
 
-  /** Assigns the value to the parameter or the next free one of its series; undefined if none is free. */
+  /** Assigns the value to the parameter, or to the first free one of its series; undefined if that is not sure. */
   #assign(sent: SentValue, { kind, parameter }: IntendedParameter): Parameter | undefined {
     const { name, value } = sent
     const assigned = (this.#sentValues.get(parameter) ?? []).filter((one) => !isBlank(one.value))

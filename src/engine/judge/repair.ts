@@ -20,7 +20,7 @@ const rewrites: readonly ((text: string, schema: TSchema) => string | undefined)
   (text, { type }) => (type === 'integer' ? /^\s*\+?0*([1-9]\d*|0)(?:\.0{0,2})?\s*$/.exec(text)?.[1] : undefined),
   (text, { enum: values }) =>
     (values as readonly string[] | undefined)?.find(
-      (one) => sameLetters(one, text) || (one.length >= LONG_WORD && editDistance(one, text) <= MAX_EDITS),
+      (one) => isSameWord(one, text) || (one.length >= LONG_WORD && editDistance(one, text) <= MAX_EDITS),
     ),
   (text, schema) => nearestDocumentedValue(text, schema),
   // In a code or an id, a space would name another record.
@@ -51,12 +51,12 @@ function fits(text: string, schema: TSchema): boolean {
 }
 
 const MAX_EDITS = 2
-/** Shorter words may be other words. */
+/** Shorter words resemble others by chance. */
 const LONG_WORD = 8
 
 function nearestDocumentedValue(text: string, { 'x-resembles': documented }: TSchema): string | undefined {
   if (!Array.isArray(documented) || documented.includes(text)) return undefined
-  return documented.find((value: string) => sameLetters(value, text) || editDistance(value, text) <= MAX_EDITS)
+  return documented.find((value: string) => isSameWord(value, text) || editDistance(value, text) <= MAX_EDITS)
 }
 
 export function undocumentedValueKind(value: string, schema: TSchema): 'not-a-uuid' | 'misspelled-value' | undefined {
@@ -66,9 +66,9 @@ export function undocumentedValueKind(value: string, schema: TSchema): 'not-a-uu
   return nearestDocumentedValue(value.slice(0, LONGEST), schema) === undefined ? undefined : 'misspelled-value'
 }
 
-/** `createdAt` for `created_at`, `descending` for `desc`. */
-function sameLetters(value: string, text: string): boolean {
-  const lettersOf = (word: string) => word.toLowerCase().replaceAll(/[^a-z]/g, '')
+/** Ignores case and signs: `createdAt` is `created_at`; `descending` is `desc`. */
+function isSameWord(value: string, text: string): boolean {
+  const lettersOf = (word: string) => word.toLowerCase().replaceAll(/[^a-z\d]/g, '')
   const [expected, actual] = [lettersOf(value), lettersOf(text)]
   return expected !== '' && (actual === expected || actual === `${expected}ending`)
 }

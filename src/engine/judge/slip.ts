@@ -126,7 +126,7 @@ const MESSAGES = {
   ],
   'quoted-text': (slip) => [
     describeValue(slip, 'the quotes of JSON count as part of it'),
-    `Send ${slip.intendedValue} without quotes.`,
+    `Send ${quote(slip.intendedValue)} without quotes.`,
   ],
   'printed-value': (slip) => [describeValue(slip, PRINTED), `Send the value of '${slip.name}' itself.`],
   'replaced-character': (slip) => [describeValue(slip, 'a character was replaced'), 'Send the text in UTF-8.'],
@@ -142,7 +142,7 @@ const MESSAGES = {
     ]
   },
   'invisible-character': (slip) => [describeValue(slip, 'it has an invisible character'), 'Remove that character.'],
-  'padded-value': (slip) => [describeValue(slip, 'white space surrounds it'), 'Remove the surrounding white space.'],
+  'padded-value': (slip) => [describeValue(slip, 'it begins or ends with white space'), 'Remove that white space.'],
   'unencoded-plus': ({ name, intendedValue }) => [
     `The '+' in '${name}' is not encoded: in a query, it means a space.`,
     `Encode it as %2B, for example by encodeURIComponent: ?${intendedValue}`,
@@ -154,7 +154,7 @@ const MESSAGES = {
     'Send the parameters only in the path and query.',
   ],
   'no-fields': ({ contract, value }) => [
-    `The request has none of the fields of this operation, so nothing changes${value === undefined ? ': its body may have been lost' : ''}.`,
+    `The request has none of the fields of this operation, so nothing changes${value === undefined ? ': the request body may have been lost' : ''}.`,
     `Send at least one of ${Object.keys(contract.form?.properties ?? {}).join(', ')}.`,
   ],
   'method-override': ({ contract, name, value }) => [
@@ -190,7 +190,7 @@ const MESSAGES = {
     return [message, describeFix(slip)]
   },
   'invalid-parameter': (slip) => {
-    const fix = isUpload(slip.value) ? 'Send text, without a file name: in FormData, a string.' : describeFix(slip)
+    const fix = isUpload(slip.value) ? 'Send text without a file name: in FormData, a string.' : describeFix(slip)
     return [`${describeInvalid(slip, quote(slip.value))}.`, fix]
   },
 } satisfies Readonly<Record<string, (slip: SlipFacts) => MessageAndFix>>

@@ -21,8 +21,8 @@ export function textInQuotes(value: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-const KINDS = {
-  'placeholder-value': (text, isFreeText) => nullIf(isPlaceholder(text, isFreeText) || TEMPLATE_VARIABLE.test(text)),
+const REPAIRS = {
+  'placeholder-value': (text, isFreeText) => nullIf(isPlaceholder(text, isFreeText) || VARIABLE_INSIDE.test(text)),
   'printed-value': (text) => nullIf(isPrintedValue(text)),
   'replaced-character': (text) => nullIf(/\ufffd|ï¿½/.test(text) || QUESTION_MARKS.test(text)),
   'misread-text': (text) => repairMojibake(text),
@@ -34,8 +34,8 @@ const KINDS = {
 /** Returns the intended text, null if it is lost, or undefined if the kind does not apply. */
 type Repair = (text: string, isFreeText?: boolean) => string | null | undefined
 
-type TextKind = keyof typeof KINDS
-const kinds = Object.entries(KINDS) as [TextKind, Repair][]
+type TextKind = keyof typeof REPAIRS
+const repairs = Object.entries(REPAIRS) as [TextKind, Repair][]
 
 interface TextSlip {
   readonly kind: TextKind
@@ -45,7 +45,7 @@ interface TextSlip {
 
 const LONGEST_TEXT = 1_000
 
-/** Words, numbers, identifiers and addresses: letters beyond ASCII only one at a time, and none that is invisible. */
+/** Texts without slips: no placeholder, no two letters beyond ASCII (perhaps mojibake), no invisible letter. */
 const PLAIN =
   /^(?!(?:undefined|null|nullptr|nil|none|nan|array|invalid|instance|system|optional|stdclass|process|import)\b|__)(?!.*(?:[\u115f\u1160\u3164\uffa0ªºµ]|[^\u0000-\u007f]{2}))[\w\p{L}](?:[\w\p{L}.+-]|[ '](?! |$))*(?:@[\w-]+\.[\w.-]+)?$/iu
 
@@ -56,7 +56,7 @@ export function isPlain(text: string): boolean {
 export function findTextSlip(whole: string, isFreeText: boolean): TextSlip | undefined {
   if (isBlank(whole)) return undefined
   const text = whole.length <= LONGEST_TEXT ? whole : whole.slice(0, LONGEST_TEXT) + (/\s$/.test(whole) ? ' ' : '')
-  for (const [kind, repair] of kinds) {
+  for (const [kind, repair] of repairs) {
     const repaired = repair(text, isFreeText)
     if (repaired === undefined) continue
     // The text may be an escaped placeholder.
@@ -69,11 +69,11 @@ export function findTextSlip(whole: string, isFreeText: boolean): TextSlip | und
 }
 
 export function isRepairable(text: string): boolean {
-  return kinds.every(([, repair]) => repair(text) !== null)
+  return repairs.every(([, repair]) => repair(text) !== null)
 }
 
 export function cleanText(text: string): string {
-  const clean = kinds.reduce((before, [, repair]) => repair(before) ?? before, text)
+  const clean = repairs.reduce((before, [, repair]) => repair(before) ?? before, text)
   return clean === text ? text : cleanText(clean)
 }
 
@@ -86,7 +86,7 @@ const QUESTION_MARKS = /^\?{2,}|^[^./=\u0080-\uffff]*(?:[A-Za-z]\?[a-z]|[A-Z]\?[
 /** Texts that programs print for a missing value. */
 const EMPTY_VALUE =
   /^(?:undefined|null|NaN|\[object \w+\])(?:[ ,;]+(?:undefined|null|NaN|\[object \w+\]))*$|^(?:\(null\)|<[^<>]+>|Invalid [Dd]ate(?:Time)?|nullptr|"(?:null|undefined)"|\[(?:null)?\]|Optional\.empty|stdClass Object|#(?:REF!|NAME\?|N\/A|VALUE!|DIV\/0!))$/
-/** Except a UUID in braces, which is a GUID. */
+/** A template variable alone, such as `{name}`; a UUID in braces is none. */
 const VARIABLE =
   /^(?:\$?\{+(?![\da-fA-F]{8}-)[^{}"':=,]*\}+|\$[A-Za-z_]\w*|=?\{\{.*\}\}|[$#@]\{[^}]*\}|\$\(.*\)|\$[Ee][Nn][Vv]:.*|%(?=[A-Z]|\w*_)[A-Za-z_]\w*%|%(?:\d\$)?[sd@]|\[(?:[A-Za-z]+_\w+|\w+(?:Name|Email|Id))\]|(?:process|import\.meta)\.env\.\w+|:[A-Za-z]\w+|\*\|\w+\|\*|__[A-Z][A-Z\d_]*__|«(?=\w*_|[a-z]+[A-Z])\w+»)$/
 const EMPTY_VALUE_WORD = /^(?:none|nil|null|nan|array)$/i
@@ -95,7 +95,7 @@ export function isPlaceholder(text: string, isFreeText = true): boolean {
   return EMPTY_VALUE.test(text) || VARIABLE.test(text) || (!isFreeText && EMPTY_VALUE_WORD.test(text))
 }
 
-const TEMPLATE_VARIABLE =
+const VARIABLE_INSIDE =
   /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\$\([A-Za-z_][\w.]*\)|\$[Ee][Nn][Vv]:\w|%[A-Z_][A-Z\d_]{2,}%|<%[^%]*%>|\[\[[A-Za-z][\w.]*\]\]|<[A-Z][A-Z\d_]+>|%\{\w+\}|%\(\w+\)[sd]/
 
 const PRINTED_OBJECT: readonly RegExp[] = [
@@ -154,12 +154,12 @@ function removeEscapes(text: string, levels = 5): string | null | undefined {
   if (Array.from(text.matchAll(PERCENT)).some(([all, before = '']) => isEscape(all.slice(before.length), before)))
     decoded = safeDecodeURIComponent(decoded)
   if (decoded === text) return undefined
-  // No text is escaped more often.
+  // Give up: no real text is escaped more often.
   const inner = levels === 0 ? null : removeEscapes(decoded, levels - 1)
   return inner === undefined ? decoded : inner
 }
 
-/** Letters and digits need no escape, and `50%20` may be two numbers, but not `50%2F`. */
+/** Letters and digits need no escape. In `50%20`, the `%` may be a percent sign, but not in `50%2F`. */
 function isEscape(text: string, before: string): boolean {
   const decoded = safeDecodeURIComponent(text)
   return decoded !== text && !/^[\w.~-]/.test(decoded) && (!/\d/.test(before) || /[A-Fa-f]|.{4}/.test(text))
@@ -182,12 +182,12 @@ const INVISIBLE: readonly (readonly [characters: RegExp, scripts?: RegExp])[] = 
   ],
   // Possible line breaks
   [/\u200b/g, new RegExp(`[${scripts('Balinese', 'Javanese', 'Khmer', 'Lao', 'Myanmar', 'Thai', 'Tibetan')}]`, 'u')],
-  // Marks, embeddings and isolates of direction
+  // Direction marks, embeddings and isolates
   [
     /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     new RegExp(`[${scripts('Arabic', 'Hebrew', 'Nko', 'Syriac', 'Thaana')}]`, 'u'),
   ],
-  // Variants of symbols, and the letters of flags
+  // Variation selectors and flag tags
   [/[\ufe0e\ufe0f\u{e0020}-\u{e007f}]/gu, /[\p{Emoji}\p{Script=Han}\p{Script=Mongolian}]/u],
 ]
 const MAY_BE_INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u

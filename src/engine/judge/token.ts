@@ -55,7 +55,7 @@ export function lintToken(request: ReceivedRequest, contract: Contract, { operat
     }
   for (const key in request.query) {
     if (Object.hasOwn(query.properties, key) || !mayHoldToken(key)) continue
-    const message = `The query parameter '${key}' contains a token, which is not read there but ends up in logs.`
+    const message = `The query parameter '${key}' seems to be a token: it is not read, and URLs end up in logs.`
     add('token-in-query', `query.${key}`, message, advice)
     break
   }

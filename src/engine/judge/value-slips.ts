@@ -48,7 +48,7 @@ function findTextValueSlip(sent: SentText, parameter: Parameter | undefined, con
     const inside = names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
     if (escaped !== undefined) return slipOf('escaped-query', sent, inside)
   } else {
-    const hidden = part === 'query' ? parametersAfterAmpersand(sent) : []
+    const hidden = part === 'query' ? parametersAfterSeparator(sent) : []
     if (hidden.length > 0)
       return slipOf('escaped-query', sent, parameter ? [parameter, ...hidden] : hidden, { isRepairable: false })
     const inside = parametersInside(sent, json)
@@ -87,7 +87,7 @@ export function unencodedPluses(contract: Contract, url: string): ReadonlyMap<Pa
 }
 
 /** As in `lease&keyword=contract`, or with `?` or `;`. */
-export function parametersAfterAmpersand({ contract, value }: SentText): readonly Parameter[] {
+export function parametersAfterSeparator({ contract, value }: SentText): readonly Parameter[] {
   const names = Array.from(value.matchAll(/[?&;]([^?&;=]+)=/g), ([, name = '']) => name)
   return names.flatMap((name) => parametersOf(contract).get(`query.${name}`) ?? [])
 }

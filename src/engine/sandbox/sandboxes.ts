@@ -52,13 +52,13 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     return true
   }
 
-  /** Returns the sandboxes whose records do not fit edited fixtures. */
+  /** Replaces the data. Returns the sandboxes whose records do not fit edited fixtures. */
   use(data: ServerData<Settings>): readonly Sandbox[] {
-    const fileState = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
-    const haveFilesChanged = !isDeepStrictEqual(fileState(data), fileState(this.data))
+    const problemsIn = ({ complaints, needsRestart = [] }: ServerData<Settings>) => [complaints, needsRestart]
+    const haveProblemsChanged = !isDeepStrictEqual(problemsIn(data), problemsIn(this.data))
     this.data = data
     const conflicting = this.#all().filter((sandbox) => !sandbox.use(data))
-    if (haveFilesChanged) this.emit('change', 'files', this.root)
+    if (haveProblemsChanged) this.emit('change', 'files', this.root)
     this.emit('edit')
     return conflicting
   }
@@ -67,7 +67,7 @@ export class Sandboxes<Settings extends EngineSettings = EngineSettings> extends
     for (const sandbox of this.#all()) sandbox.applyActiveScenarios()
   }
 
-  /** On shutdown, does not wait for connections to emit `close`. */
+  /** For shutdown: ends pending exchanges before their connections emit `close`. */
   abortPending(): void {
     for (const { journal } of this.#all()) for (const pending of journal.pending()) pending.abort()
   }

@@ -88,7 +88,7 @@ function whyNotJudged(gate: Gate, run: RunReport): string | undefined {
   if (failure) return 'the command did not succeed'
   if (calls === 0) return 'nothing was called'
   if (isOfViolations(gate) && checked === 0)
-    return 'every call requested its outcome or met a problem, so no request was checked'
+    return 'every call forced its outcome or was answered with a problem, so no request was checked'
   if (gate === 'unused' && Object.keys(rules).length === 0) return 'no scenario with rules was on'
   return gate === 'deviations' && forwarded === 0 ? 'no call was forwarded to a provider' : undefined
 }
@@ -104,7 +104,7 @@ export function unjudgedFindings(results: readonly GateResult[], { run, gates }:
   }))
 }
 
-/** A provider that is down answers all calls with 500, or a gateway answers for it. */
+/** A provider that is down answers all calls with 500, or its gateway answers. */
 function hasProviderAnswered({ outcomes, deviations }: RunReport): boolean {
   const ofProvider = Object.entries(outcomes).filter(([, { causes }]) => causes.provider !== undefined)
   return deviations.length > 0 || ofProvider.some(([id]) => !id.endsWith(':500'))

@@ -22,7 +22,7 @@ export async function readReport(file: string, api: Api): Promise<RunReport> {
   const unknown = Object.keys(outcomes ?? {}).filter((id) => !isOutcome.test(id))
   const complaints = unknown.map((id) => ({
     path: ['outcomes', id],
-    message: `${quote(id)} is no outcome: it must be an operation and a status, such as ${sample}.`,
+    message: `${quote(id)} is not an outcome: it must be an operation and a status, such as ${sample}.`,
     about: 'key' as const,
   }))
   await validateSource(source, RunReport, source.data, complaints)
@@ -43,7 +43,7 @@ export function findShardFlaws(
   const idleFiles = runs.flatMap(([run]) => (run?.calls === 0 ? run.file : []))
   return [
     ...(isAllowed || runs.length === shards ? [] : [{ message: wrongNumber, isAllowed }]),
-    ...repeats.map((names) => ({ message: `The same run is in ${names}: its requests are counted twice.`, isAllowed })),
+    ...repeats.map((names) => ({ message: `The same run is in ${names}: its requests count again.`, isAllowed })),
     ...idleFiles.map((file) => ({
       message: `The run in ${file} made no requests.`,
       isAllowed: isAllowed || allowIdle,

@@ -4,17 +4,17 @@ import { constantPairs } from '../../engine/contract/contract.js'
 import { scenarioSchemaForEditors } from '../../engine/files/editors.js'
 import { scenarioFormat } from '../../engine/files/scenario.js'
 
-/** Records that mails ask about; each has `id` and `status`. */
+/** Records that mails link to; each has `id` and `status`. */
 export interface RecordsBehindMails {
-  /** Listed by `GET PATH` under this name; mails link to `/PATH/ID`. */
+  /** `GET PATH` lists them under the key PATH; mails link to `/PATH/ID`. */
   readonly path: string
   readonly name: string
-  /** A sentence for an empty list. */
-  readonly origin: string
+  /** A sentence for an empty list of mails. */
+  readonly emptyHint: string
   readonly tones: Readonly<Record<string, 'waiting' | 'good' | 'bad'>>
   /** The status of records that can be answered. */
   readonly answerable: string
-  /** `POST PATH/ID/NAME` each; the usual one first. */
+  /** Each is sent as `POST PATH/ID/NAME`; the usual one is first. */
   readonly answers: readonly { readonly name: string; readonly label: string }[]
 }
 
@@ -36,10 +36,10 @@ export async function readApiFacts(api: Api, journalSize: number) {
     userKey: api.users.collection.key,
     /** With their names in the OpenAPI document. */
     tokenHeaders: api.conventions.tokenHeaders.map(({ name, security }) => ({ name, security: security.name })),
-    /** Query pairs that lists omit. */
+    /** Query pairs that lists of requests hide: nearly every call has them. */
     constantPairs: constantPairs(contracts),
     /** Preferably an operation that only reads. */
-    firstOperation: (contracts.find(({ method }) => method === 'GET') ?? contracts[0])?.id,
+    exampleOperation: (contracts.find(({ method }) => method === 'GET') ?? contracts[0])?.id,
     scenarioKeys: keysIn(scenarioSchema),
     recordsBehindMails: module?.recordsBehindMails,
   }

@@ -11,7 +11,7 @@ const NO_SCRIPT = html`<noscript>The dashboard needs JavaScript; the admin API d
 
 const dashboardRoutes: AdminRoutes = (routes, { sandboxOf }) => {
   let apiFacts: Promise<ApiFacts> | undefined
-  /** Scripts and styles share names. */
+  /** Each script has a stylesheet of the same name. */
   const sendApp = async (reply: FastifyReply, title: string, scripts: readonly string[], body: Html) => {
     apiFacts ??= readApiFacts(routes.api, sandboxOf(reply.request).settings.journalSize)
     const head = html`<meta name="color-scheme" content="light dark">

@@ -33,7 +33,7 @@ export async function askProvider(call: Call, forwarding: Forwarding): Promise<A
   const clientClosed = new AbortController()
   call.fastify.reply.raw.once('close', () => clientClosed.abort())
   const head = createProviderRequestHead(call, url, forwarding)
-  // For a client that leaves before the provider answers.
+  // The journal gets this answer if the client leaves before the provider answers.
   call.exchange.outgoing = { answer: problemAnswer(new Problem(UNREACHABLE, '', { provider: url }), []), headers: {} }
   const answer = await client.send(url, { ...head, body, cancelled: clientClosed.signal })
   if (!(answer instanceof NoAnswer)) return forwardedAnswer(call, url, answer)
@@ -53,7 +53,7 @@ const problemKind = (code: string, status: number, title: string) => ({ code, st
 const LOOP = problemKind('provider-loop', 508, 'The provider is this server')
 const LOOP_MESSAGE =
   'The request came back to this server: --provider leads to countersign itself. Set it to the URL of the real service.'
-const UNREACHABLE = problemKind('provider-unreachable', 502, 'No usable answer came')
+const UNREACHABLE = problemKind('provider-unreachable', 502, 'The provider gave no usable answer')
 const TIMED_OUT = problemKind('provider-timeout', 504, 'The provider did not answer in time')
 
 function problemOf({ message, mayHaveArrived, hasTimedOut }: NoAnswer, provider: string): Problem {
@@ -65,7 +65,7 @@ async function forwardedAnswer(call: Call, url: string, answer: ProviderAnswer):
   const { contract, request } = call
   const { status, headers, bytes, text, unread: whyUnread } = answer
   const whyUnchecked = isGatewayStatus(contract, status)
-    ? `A gateway answered with ${status}.`
+    ? `${status} is a gateway status, so the answer was not compared with the contract.`
     : whyUnread === undefined
       ? null
       : `The answer was not compared with the contract: ${whyUnread}.`

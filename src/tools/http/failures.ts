@@ -50,7 +50,7 @@ const UNREACHED: readonly Reason[] = [
   ],
 ]
 
-const PROXY = "The proxy '{proxy}', which {variable} names,"
+const PROXY = "The proxy '{proxy}', set in {variable},"
 const NO_PROXY = "or add '{hostname}' to NO_PROXY."
 const PROXY_UNREACHED = `${PROXY} cannot be reached ({message}): start it, correct {variable}, ${NO_PROXY}`
 const PROXY_REFUSED = `${PROXY} does not connect to '{url}' ({message}): check what it allows, ${NO_PROXY}`
@@ -59,14 +59,14 @@ const RECEIVED: readonly Reason[] = [
   [/ALERT$/, "The server at '{url}' uses TLS. Begin {option} with https://."],
   [
     /UND_ERR_(HEADERS|BODY)_TIMEOUT$/,
-    "'{url}' accepted the request but did not answer within {idle} s. Check its log{orTime}.",
+    "'{url}' accepted the request but did not answer within {idle} s. Check the provider's log{orTime}.",
   ],
-  [/WHOLE_TIMEOUT$/, "'{url}' did not end its answer in time{orTime}. Check its log."],
-  [/BROKEN_BODY$/, "'{url}' broke off its answer. Check its log."],
+  [/WHOLE_TIMEOUT$/, "'{url}' did not end its answer in time{orTime}. Check the provider's log."],
+  [/BROKEN_BODY$/, "'{url}' broke off its answer. Check the provider's log."],
   [/RES_EXCEEDED/, "The answer from '{url}' has no end, or is far too long for this API. Correct {option}."],
-  [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check its log."],
+  [/HEADERS_OVERFLOW$/, "The head of the answer from '{url}' is too long to read. Check the provider's log."],
   [/NO_HTTP$/, "The answer from '{url}' is not valid HTTP ({message}). Correct {option}, or check its log."],
-  [/$/, "'{url}' closed the connection before it answered. Check its log{orTls}.{once}"],
+  [/$/, "'{url}' closed the connection before it answered. Check the provider's log{orTls}.{once}"],
 ]
 
 /** @throws {RequestError} always */

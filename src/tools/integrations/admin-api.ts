@@ -168,6 +168,6 @@ function describeConnectionError(api: string, error: NodeJS.ErrnoException): str
   if (error instanceof OtherCertificate)
     return `The server at ${api} has another certificate than the one that was passed. Check the URL.`
   if (/CERT|UNABLE_TO_|SIGNATURE/.test(`${code}`))
-    return `The certificate of the server at ${api} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the file of the authority that issued it.`
+    return `The certificate of the server at ${api} was rejected (${code}). If you trust its authority, set NODE_EXTRA_CA_CERTS to the authority's file.`
   return `No server answers at ${api} (${code ?? message}). Start one, for example with 'npx countersign', and pass its URL.`
 }

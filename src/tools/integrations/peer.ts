@@ -11,7 +11,7 @@ export const peers = {
 type Peer = (typeof peers)[keyof typeof peers]
 
 /** Prefers the project's version to one beside the entry point. @throws {Error} with the install command */
-export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.Require; readonly isOwn: boolean } {
+export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.Require; readonly isNearby: boolean } {
   const ownRequire = createRequire(file)
   const projectRequire = createRequire(join(process.cwd(), 'package.json'))
   const ownManifest = findManifest(peer, ownRequire)
@@ -26,8 +26,8 @@ export function checkPeer(peer: Peer, file: string): { readonly require: NodeJS.
     throw new Error(
       `${integration} supports ${name} ${supported}, but ${version} is installed. Install a supported version with ${install}.`,
     )
-  const isOwn = manifest === ownManifest
-  return { require: isOwn ? ownRequire : projectRequire, isOwn }
+  const isNearby = manifest === ownManifest
+  return { require: isNearby ? ownRequire : projectRequire, isNearby }
 }
 
 function findManifest({ name }: Peer, require: NodeJS.Require): string | undefined {

@@ -22,7 +22,7 @@ export interface Alteration {
   readonly cites: readonly Cite[]
   /** Returns an equal answer if nothing can be altered. */
   readonly alter: (answer: PlainAnswer, call: AnsweredCall) => PlainAnswer
-  /** `none`: no change of the state; `hidden`: a change that the answer denies. */
+  /** `none`: no change of the state; `hidden`: the state changes, but the answer is an error. */
   readonly effect?: 'none' | 'hidden'
   /** Replaces the query that the operation gets. */
   readonly query?: (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>

@@ -135,7 +135,7 @@ export function mutantFailures(mutants: readonly MutantResult[], { failOn, minNo
   const noneMet = {
     basis: 'fail-on',
     name: 'unnoticed',
-    message: `${summaryOf(mutants)} ${mutants.length === 0 ? 'Exclude fewer in mutate.except.' : SEND_THE_SAME}`,
+    message: `${summaryOf(mutants)} ${mutants.length === 0 ? 'Make the suite get successful answers, or exclude fewer mutants in mutate.except.' : SEND_THE_SAME}`,
   }
   const unnoticed = mutants
     .filter(({ state, accepted }) => state === 'unnoticed' && !accepted)

@@ -1,11 +1,11 @@
 import { GATEWAY_STATUSES } from '../../engine/contract/contract.js'
-import { FAULTS, LONGEST_DELAY } from '../../engine/files/scenario.js'
+import { FAULTS, LONGEST_DELAY_MS } from '../../engine/files/scenario.js'
 import type { PREFERENCES } from '../../engine/judge/preference-names.js'
 import type { Json } from './versions.js'
 
 const enginePreferences: { readonly [Name in (typeof PREFERENCES)[number]]: string } = {
   code: `\`code=409\`: the outcome with that status. The operation must declare the status, or it must be a gateway status: ${GATEWAY_STATUSES.join(', ')}. It takes precedence over all checks.`,
-  delay: `\`delay=1500\`: milliseconds to delay the answer by, up to ${LONGEST_DELAY}.`,
+  delay: `\`delay=1500\`: milliseconds to delay the answer by, up to ${LONGEST_DELAY_MS}.`,
   scenario: '`scenario=NAME`: the scenario of that name, for this request.',
   fault: `\`fault=NAME\`: a connection failure, one of ${FAULTS.map((fault) => `\`${fault}\``).join(', ')}.`,
   expect: '`expect=400`: the status that the test expects. If it comes, the violations of the request are not counted.',

@@ -34,7 +34,7 @@ export function tagOf({ path }: Contract): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Without the form's `anyOf`, for which openapi-typescript and Postman would lose the fields. */
+/** Omits the form's `anyOf`: with it, openapi-typescript and Postman drop the fields. */
 function requestBody(contract: Contract, { anyOf: _, ...form }: TObject, parts: DocumentParts): Json {
   const encoding = encodingOf(form)
   return {

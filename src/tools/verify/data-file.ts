@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type TObject, Type } from '@sinclair/typebox'
-import { type Contract, filesOf } from '../../engine/contract/contract.js'
+import { type Contract, fileFieldsOf } from '../../engine/contract/contract.js'
 import { partial } from '../../engine/contract/fields.js'
 import { isObject } from '../../engine/contract/json.js'
 import { quote } from '../../engine/contract/wording.js'
@@ -19,7 +19,7 @@ export async function readDataFile(file: string, contracts: readonly Contract[],
   const { $schema: _, version: __, ...operations } = stringifyValues(data) as Record<string, unknown> & DataFile
   for (const contract of contracts) {
     const fields: Record<string, string> = operations[contract.id]?.form ?? {}
-    for (const name of Object.keys(fields).filter((one) => filesOf(contract).has(one))) {
+    for (const name of Object.keys(fields).filter((one) => fileFieldsOf(contract).has(one))) {
       const path = fields[name] as string
       fields[name] = resolve(dirname(source.file), path)
       const stats = await stat(fields[name]).catch(() => undefined)

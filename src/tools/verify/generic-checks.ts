@@ -3,7 +3,7 @@ import { type Cite, citesOf, interpretationsIn, joinCites, statementsIn } from '
 import {
   alternativeFieldsOf,
   type Contract,
-  filesOf,
+  fileFieldsOf,
   invalidStatusOf,
   isReadOnly,
   isSuccess,
@@ -131,7 +131,7 @@ function invalidCallCheck(contract: Contract, { part, names, value, limit }: Inv
 
 /** Returns a call that does no harm if it succeeds; `whyUnproven`: the reason why its status may prove nothing. */
 export function safeCall({ contract, sampleCall, session, facts }: TestedOperation, parameter = '') {
-  const [file] = filesOf(contract)
+  const [file] = fileFieldsOf(contract)
   const isHarmless = session.allowWrites || isReadOnly(contract)
   if (isHarmless || (file === undefined && contract.permission === undefined)) return { values: sampleCall }
   if (file !== undefined) {

@@ -54,8 +54,8 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
   const hasDrift = findings.some((one) => one.state === 'drift')
   const isFailed = hasDrift || findings.some((one) => fails(one, strict))
   const status = isFailed ? 1 : unavailable.length > 0 ? 3 : tooFew.length > 0 ? 1 : 0
-  const departures = session.contracts.flatMap(({ id }) => departuresOf(id, findings))
-  const departedFrom = [...new Set(departures.flatMap(({ cites }) => cites))].sort()
+  const reported = session.contracts.flatMap(({ id }) => reportedFindingsOf(id, findings))
+  const departedFrom = [...new Set(reported.flatMap(({ cites }) => cites))].sort()
   const rules = departedFrom.map((cite) => quoteCitation(api, cite))
   const report: Report = {
     title: 'countersign verify',
@@ -78,7 +78,7 @@ export function reportOf(session: Session, target: string, strict: boolean, minC
     ],
     summary: `${checked} of ${total} statements checked: ${ok} ok, ${drift} drift, ${differs} ${differs === 1 ? 'differs' : 'differ'} from an interpretation.${describeOtherDifferences(interpretations)}${describeSwitches(findings, strict)}`,
     findings: [
-      ...groupByInterpretation(departures).map((group) => departureFinding(group, strict, session)),
+      ...groupByInterpretation(reported).map((group) => reportedFinding(group, strict, session)),
       ...unavailable.map((message) => ({ basis: 'unavailable', message })),
       ...tooFew,
     ],
@@ -155,7 +155,7 @@ function sentence(one: VerifyFinding): string {
 }
 
 /** Drift first. Omits a difference that a switch of the same interpretation already explains. */
-function departuresOf(operation: string, allFindings: readonly VerifyFinding[]): readonly VerifyFinding[] {
+function reportedFindingsOf(operation: string, allFindings: readonly VerifyFinding[]): readonly VerifyFinding[] {
   const findings = allFindings.filter((one) => one.operation === operation)
   const switchCites = new Set(findings.filter(isSwitchDifference).flatMap(({ cites }) => cites))
   const isReported = (one: VerifyFinding) => isSwitchDifference(one) || !one.cites.some((cite) => switchCites.has(cite))
@@ -164,23 +164,23 @@ function departuresOf(operation: string, allFindings: readonly VerifyFinding[]):
 }
 
 function operationItem(operation: string, all: readonly VerifyFinding[]): Section['items'][number] {
-  const departures = departuresOf(operation, all)
+  const reported = reportedFindingsOf(operation, all)
   const isChecked = all.some((one) => one.operation === operation && one.state === 'ok')
-  const mark = MARKS[departures[0]?.state ?? (isChecked ? 'ok' : 'unchecked')]
-  const lines = departures.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
+  const mark = MARKS[reported[0]?.state ?? (isChecked ? 'ok' : 'unchecked')]
+  const lines = reported.map((one) => `${MARKS[one.state]} ${one.cites.join(', ')}  ${sentence(one)}`)
   return { text: `${mark} ${operation}`, lines }
 }
 
 /** One group for each interpretation that differs, and one for each drift. */
-function groupByInterpretation(departures: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
+function groupByInterpretation(reported: readonly VerifyFinding[]): readonly (readonly VerifyFinding[])[] {
   const interpretationOf = ({ state, cites }: VerifyFinding) =>
     state === 'differs' ? cites.find((cite) => !isStatement(cite)) : undefined
-  return [...groupBy(departures, (one) => interpretationOf(one) ?? JSON.stringify(one)).values()]
+  return [...groupBy(reported, (one) => interpretationOf(one) ?? JSON.stringify(one)).values()]
 }
 
-function departureFinding(group: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
+function reportedFinding(group: readonly VerifyFinding[], strict: boolean, { api }: Session): Finding {
   const example = group.find((finding) => fails(finding, strict)) ?? (group[0] as VerifyFinding)
-  const others = group.length > 1 ? ` (and ${group.length - 1} more of the same)` : ''
+  const others = group.length > 1 ? ` (and ${group.length - 1} more differences from the same interpretation)` : ''
   return {
     level: fails(example, strict) ? 'error' : 'warning',
     basis: example.state,
@@ -209,7 +209,7 @@ function describeOtherDifferences(interpretations: readonly CitedResult[]): stri
   const { length } = interpretations.filter((one) => one.state === 'differs' && !one.findings.some(isOfStatement))
   return length === 0
     ? ''
-    : ` It also departs from ${length} ${length === 1 ? 'interpretation that belongs' : 'interpretations that belong'} to no statement.`
+    : ` The provider also departs from ${length} ${length === 1 ? 'interpretation that belongs' : 'interpretations that belong'} to no statement.`
 }
 
 function describeSwitches(all: readonly VerifyFinding[], strict: boolean): string {

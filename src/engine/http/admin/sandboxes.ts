@@ -20,7 +20,7 @@ export const sandboxes: AdminRoutes = (routes, { sandboxes }) => {
 
 export type SandboxUse = ReturnType<typeof usageOf>
 
-/** `lastUsed` is by the system clock. */
+/** `lastUsed` is real time, not the sandbox's. */
 function usageOf({ journal: { total, lastRequestAt }, player: { active } }: Sandbox) {
   const lastUsed = lastRequestAt === undefined ? null : new Date(lastRequestAt).toISOString()
   return { requests: total, lastUsed, active }

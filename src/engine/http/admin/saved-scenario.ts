@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, realpath, rename, writeFile } from 'node:fs/promises'
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { quote } from '../../contract/wording.js'
 import { fileErrorReason } from '../../files/invalid-files.js'
@@ -20,7 +20,7 @@ export async function textOfScenario(name: string, settings: EngineSettings) {
   return { file, text, tag: createHash('sha256').update(text).digest('base64url') }
 }
 
-/** `needsMark`: a later save may replace the file without a tag. @throws {Problem} for another tag, or no mark */
+/** `needsMark`: save with the mark, which lets later saves omit `tag`. @throws {Problem} if the file has another tag, or no mark */
 export async function fileForScenario(name: string, settings: EngineSettings, tag?: string) {
   const existing = await textOfScenario(name, settings)
   const needsMark = existing?.text.startsWith(MARK) === true
@@ -33,7 +33,7 @@ export async function fileForScenario(name: string, settings: EngineSettings, ta
   const file = join(scenariosFolder(settings), `${name}.yaml`)
   if (existing === undefined) return { file, needsMark: true }
   if (needsMark && existing.file.normalize() === file.normalize()) return { file: existing.file, needsMark }
-  const message = `${quote(existing.file)} was not saved by countersign, and is not replaced. Choose another name, or edit the file.`
+  const message = `${quote(existing.file)} has the scenario's name, and is not replaced. Choose another name, or edit the file.`
   throw new Problem('conflict', message)
 }
 
@@ -46,7 +46,7 @@ export async function saveScenario(file: string, definition: string | object, ne
   const { parseDocument, stringify } = await import('../../files/yaml.js')
   const source = typeof definition === 'string' ? definition : stringify(definition, { lineWidth: 0 })
   const document = parseDocument(source)
-  // Only the API takes these keys. Without them, the text is saved unchanged.
+  // Only definitions sent to the admin API have these keys. A text without them is saved unchanged.
   const removed = ['active', 'offWhenSpent'].filter((key) => document.delete(key))
   const text = removed.length === 0 ? source : String(document)
   // A symbolic link stays a link.
@@ -57,6 +57,7 @@ export async function saveScenario(file: string, definition: string | object, ne
     await writeFile(draft, !needsMark || text.startsWith(MARK) ? text : `${MARK}\n${text}`)
     await rename(draft, target)
   } catch (error) {
+    await rm(draft, { force: true })
     const message = `The scenario was defined, but ${quote(file)} cannot be written: ${fileErrorReason(error)}.`
     throw new Problem('storage-failed', message)
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { didYouMean, quote } from '../../contract/wording.js'
-import { FAULTS, LONGEST_DELAY } from '../../files/scenario.js'
+import { FAULTS, LONGEST_DELAY_MS } from '../../files/scenario.js'
 import { PREFERENCES, splitPreferences } from '../../judge/preference-names.js'
 import type { Preferences } from '../../judge/received-request.js'
 import { headerAsUtf8 } from '../../judge/token.js'
@@ -14,8 +14,8 @@ const parsers: {
   code: (value, where) => parseStatus('code', value, where),
   expect: (value, where) => parseStatus('expect', value, where),
   delay: (value, where) => {
-    if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY) return Number(value)
-    throw malformed('delay', value, where, `a whole number of milliseconds from 0 to ${LONGEST_DELAY}`)
+    if (/^\d{1,7}$/.test(value) && Number(value) <= LONGEST_DELAY_MS) return Number(value)
+    throw malformed('delay', value, where, `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`)
   },
   scenario: (value) => value,
   fault: (value, where) => {

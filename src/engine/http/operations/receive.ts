@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Contract, filesOf } from '../../contract/contract.js'
+import { type Contract, fileFieldsOf } from '../../contract/contract.js'
 import { isAbsentWhenEmpty, WHOLE_NUMBER } from '../../contract/fields.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { readRawBody } from '../raw-body.js'
@@ -16,7 +16,7 @@ export function createReader(contract: Contract, middlewares: Middlewares) {
   const integers = namesIn(contract.query, ({ type }) => type === 'integer')
   const optionalQuery = namesIn(contract.query, isAbsentWhenEmpty)
   const optionalForm = namesIn(contract.form, isAbsentWhenEmpty)
-  const files = filesOf(contract)
+  const files = fileFieldsOf(contract)
   return async (request: FastifyRequest): Promise<void> => {
     const query = request.query as Record<string, unknown>
     let hasPreferences = request.headers.prefer !== undefined

@@ -1,5 +1,5 @@
 import type { Cites } from '../../contract/cites.js'
-import { type Contract, filesOf } from '../../contract/contract.js'
+import { type Contract, fileFieldsOf } from '../../contract/contract.js'
 import type { Conventions } from '../../contract/conventions.js'
 import { quote } from '../../contract/wording.js'
 import { isFileAsText } from '../../judge/file-text.js'
@@ -81,7 +81,7 @@ export function notMultipart(type: string | undefined, text: string | null, cont
   const kind = isFile ? 'a file written as text' : BODY_KINDS.find(([pattern]) => pattern.test(text ?? ''))?.[1]
   const isLabelled = /^multipart\/form-data/i.test(type)
   const isFileBody = isFile || kind === BODY_KINDS[0]?.[1]
-  const [file] = FILE_TYPE.test(type) || (isLabelled && isFileBody) ? filesOf(contract) : []
+  const [file] = FILE_TYPE.test(type) || (isLabelled && isFileBody) ? fileFieldsOf(contract) : []
   const fix = file === undefined ? SEND_FORM : `Send the file as a part of a form: -F '${file}=@FILE'.`
   const message = isLabelled
     ? `The body is ${kind ?? 'text'}, but its Content-Type is multipart/form-data.`

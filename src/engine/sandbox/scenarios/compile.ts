@@ -3,7 +3,7 @@ import type { DataComplaint } from '../../contract/complaint.js'
 import type { FormValue } from '../../contract/fields.js'
 import { checkRule } from '../../files/check-rule.js'
 import { collectComplaints, type FileComplaint, InvalidFiles } from '../../files/invalid-files.js'
-import type { Matcher, Rule, ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
+import type { FieldMatcher, Rule, ScenarioFile, ScenarioFormat } from '../../files/scenario.js'
 import { invalidAt, type SourceFile } from '../../files/source-file.js'
 import { needsQuotes, validateSource } from '../../files/validate-source.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
@@ -118,12 +118,12 @@ async function compileWhen({ token, state: _, ...parts }: NonNullable<Rule['when
   return (request: ReceivedRequest) => requestTests.every((test) => test(request))
 }
 
-async function compileMatcher(matcher: Matcher, path: readonly string[]): Promise<Test> {
+async function compileMatcher(matcher: FieldMatcher, path: readonly string[]): Promise<Test> {
   const rejectWithPath = ({ message }: Error) => Promise.reject(new Error(message, { cause: path }))
   const valueTests: Test[] = []
   for (const [name, condition] of Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })) {
     if (name in FILE_PARTS) {
-      const test = await compileMatcher(condition as Matcher, [...path, name])
+      const test = await compileMatcher(condition as FieldMatcher, [...path, name])
       const part = FILE_PARTS[name as keyof typeof FILE_PARTS]
       valueTests.push((value) => typeof value === 'object' && test(String(value[part])))
       continue

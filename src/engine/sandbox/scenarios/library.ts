@@ -63,10 +63,10 @@ export class SandboxLibrary {
 
   /** @throws {InvalidFiles} with every complaint about the source or the name */
   async check(name: string, source: SourceFile): Promise<Scenario> {
-    const nameOfOutcome = `The name ${quote(name)} is reserved for an outcome. Choose another scenario name.`
-    if (this.find(name)?.forces !== undefined) throw await invalidAt(source, [], nameOfOutcome)
-    const badName = `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes or control characters, and do not begin with a dot.`
-    if (!NAME.test(name)) throw await invalidAt(source, [], badName)
+    const reservedName = `The name ${quote(name)} is reserved for an outcome. Choose another scenario name.`
+    if (this.find(name)?.forces !== undefined) throw await invalidAt(source, [], reservedName)
+    const invalidName = `${quote(name)} is not a valid scenario name. Use 1 to 100 characters, without slashes, control or invisible characters, and do not begin with a dot.`
+    if (!NAME.test(name)) throw await invalidAt(source, [], invalidName)
     const { rules, extends: base } = (source.data ?? {}) as ScenarioDefinition
     if (rules === undefined && base === undefined) {
       await validateSource(source, this.serverLibrary.format.definition)
@@ -84,7 +84,7 @@ export class SandboxLibrary {
 
   remove(name: string): boolean {
     const isRemoved = this.#defined.delete(name.normalize())
-    this.changed()
+    if (isRemoved) this.changed()
     return isRemoved
   }
 

@@ -1,4 +1,4 @@
-import { type Delay, LONGEST_DELAY } from '../../files/scenario.js'
+import { type Delay, LONGEST_DELAY_MS } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 import { seededNumber } from '../seeded.js'
 import { type CompiledRule, FIRST_STATE, isSameDefinition, type Scenario } from './scenario.js'
@@ -187,5 +187,5 @@ function drawDelay(delay: Delay | undefined, draw: (nth: number) => number): num
   if ('uniform' in delay) return delay.uniform.lower + draw(1) * (delay.uniform.upper - delay.uniform.lower)
   const { median, sigma } = delay.lognormal
   const normal = Math.sqrt(-2 * Math.log(1 - draw(1))) * Math.cos(2 * Math.PI * draw(2))
-  return Math.min(LONGEST_DELAY, median * Math.exp(sigma * normal))
+  return Math.min(LONGEST_DELAY_MS, median * Math.exp(sigma * normal))
 }

@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import { type Contract, GATEWAY_STATUSES, gatewayId, outcomeId, statusesOf } from '../../contract/contract.js'
 import { didYouMean, quote } from '../../contract/wording.js'
-import type { Delay, LocatedRule, Matcher } from '../../files/scenario.js'
+import type { Delay, FieldMatcher, LocatedRule } from '../../files/scenario.js'
 import type { ReceivedRequest } from '../../judge/received-request.js'
 
 export interface CompiledRule extends LocatedRule {
@@ -83,7 +83,7 @@ function conditions({ state, token, ...parts }: NonNullable<CompiledRule['when']
   return all.length === 0 ? '' : ` where ${all.join(' and ')}`
 }
 
-function describeMatcher(matcher: Matcher): string {
+function describeMatcher(matcher: FieldMatcher): string {
   const conditions = Object.entries(typeof matcher === 'object' ? matcher : { equals: matcher })
   const texts = conditions.map(([name, value]) => {
     if (name === 'absent') return `is ${value ? 'absent' : 'present'}`

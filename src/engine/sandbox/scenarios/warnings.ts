@@ -50,6 +50,6 @@ function findUnreachableRule({ on }: CompiledRule, before: readonly CompiledRule
   const isAnswered = (operation: string) => earlier.some((rule) => rule.on === '*' || rule.on.includes(operation))
   if (!operations.every(isAnswered)) return []
   const message =
-    'This rule can never answer: earlier rules answer all its calls. Move it before those rules, or remove it.'
+    'This rule can never answer: earlier rules answer all its calls. Move it before those rules, unless they are inherited, or remove it.'
   return [{ path: [], message }]
 }

@@ -16,7 +16,7 @@ export interface TestFixtures {
 
 export interface WorkerFixtures {
   /**
-   * Options of the server that a worker starts. Requests to `origins`, as to that of `baseURL`, carry X-Mock-Sandbox.
+   * Options of the server that a worker starts. Requests to `origins` and to `baseURL` carry X-Mock-Sandbox.
    * @default {}
    * @example test.use({ countersignOptions: { fixtures: './test/fixtures.json' } })
    */
@@ -26,7 +26,7 @@ export interface WorkerFixtures {
 }
 
 /**
- * Playwright's `test` with a sandbox for each test. Relative URLs of `request` go to it; a failed test has its journal.
+ * Playwright's `test` with a sandbox for each test. Paths such as `/x` in `request` go to it; its journal is attached to a failed test.
  * @example
  * test('a failed save is shown', async ({ page, countersign }) => {
  *   await countersign.scenarios.activate('updateSubOrganizationMember:500')

@@ -31,8 +31,8 @@ export default function setup(project: Project): Promise<() => Promise<void>>
  * Returns a sandbox for the tests of one file, which is reset before each test; a failed test prints its journal.
  * @example
  * const sandbox = useSandbox()
- * test('the last page is shorter', async () => {
- *   const response = await fetch(`${sandbox.url}/api/v2/credits/histories?page=3`)
+ * test('an expired token is an error', async () => {
+ *   await sandbox.scenarios.activate('listCreditHistories:401') // then call your code with sandbox.url
  * })
  * @throws {Error} if the global setup did not run
  */

@@ -10,11 +10,11 @@ interface PanelProps {
   /** A change moves the focus to the heading, except from a search. */
   readonly focusKey: string
   readonly back: string
-  readonly gone?: string
+  readonly missing?: string
   readonly children?: ComponentChildren
 }
 
-export function Panel({ title, focusKey, back, gone, children }: PanelProps) {
+export function Panel({ title, focusKey, back, missing, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const [opened = ''] = location.hash.split('?')
@@ -23,14 +23,14 @@ export function Panel({ title, focusKey, back, gone, children }: PanelProps) {
     panel.current?.scrollTo({ top: 0 })
     // On phones, the page scrolls.
     if ((heading?.getBoundingClientRect().top ?? 0) < 0) scrollTo({ top: 0 })
-    return () => requestAnimationFrame(() => returnTo(opened))
+    return () => requestAnimationFrame(() => focusOpener(opened))
   }, [focusKey])
   useLayoutEffect(() => {
     const closeOnEscape = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       // Escape has another meaning in fields, dialogs and menus.
-      const elsewhere = 'input, textarea, select, dialog, .editor'
+      const ownEscape = 'input, textarea, select, dialog, .editor'
       if (key !== 'Escape' || defaultPrevented || document.querySelector(':popover-open')) return
-      if (!(target instanceof Element && target.closest(elsewhere))) location.hash = back
+      if (!(target instanceof Element && target.closest(ownEscape))) location.hash = back
     }
     addEventListener('keydown', closeOnEscape)
     return () => removeEventListener('keydown', closeOnEscape)
@@ -45,9 +45,9 @@ export function Panel({ title, focusKey, back, gone, children }: PanelProps) {
           Close
         </a>
       </header>
-      {gone !== undefined && (
+      {missing !== undefined && (
         <p class="nothing" role="status">
-          {reveal(gone)} <a href={back}>Back to the list</a>
+          {reveal(missing)} <a href={back}>Back to the list</a>
         </p>
       )}
       {children}
@@ -55,8 +55,8 @@ export function Panel({ title, focusKey, back, gone, children }: PanelProps) {
   )
 }
 
-/** Unless another element has the focus. */
-function returnTo(hash: string): void {
+/** Focuses the link that opened the panel, unless another element has the focus. */
+function focusOpener(hash: string): void {
   if (document.activeElement !== document.body) return
   const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')]
   const opener = links.find((link) => link.hash === hash) ?? document.querySelector('h1')

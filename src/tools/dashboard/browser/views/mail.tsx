@@ -45,7 +45,7 @@ export function Mail({ address: [open] }: { readonly address: readonly string[] 
   )
 }
 
-const NOTHING = `No mail has been sent.${recordsBehindMails === undefined ? '' : ` ${recordsBehindMails.origin}`}`
+const NOTHING = `No mail has been sent.${recordsBehindMails === undefined ? '' : ` ${recordsBehindMails.emptyHint}`}`
 
 function useRecordsBehindMails() {
   const path = recordsBehindMails?.path
@@ -62,7 +62,7 @@ function RecordBadge({ of }: { readonly of: RecordBehindMail | undefined }) {
 
 function MessagePanel({ id, of: message, about }: { id: string; of?: Message; about?: RecordBehindMail }) {
   const panel = { focusKey: id, back: linkTo('mail') }
-  if (message === undefined) return <Panel title="Mail" {...panel} gone="This mail no longer exists." />
+  if (message === undefined) return <Panel title="Mail" {...panel} missing="This mail no longer exists." />
   const path = `outbox/${encodeURIComponent(id)}`
   const { from, to, created_at, delivery, subject, text, links } = message
   const remove = async () => {
@@ -126,7 +126,7 @@ function Answer({ to, page }: { readonly to: RecordBehindMail; readonly page: st
       </span>
       {to.status === answerable &&
         answers.map((one, at) => (
-          <Action key={one.name} class={at === 0 ? 'go' : undefined} label={one.label} call={() => answer(one.name)} />
+          <Action key={one.name} class={at ? undefined : 'main'} label={one.label} call={() => answer(one.name)} />
         ))}
       <a href={page} target="_blank" rel="noreferrer">
         Open its page

@@ -28,7 +28,7 @@ export function RecordPanel({ collection, of, records }: RecordPanelProps) {
   const draft = useDraft(`${name}/${of}`, isNew ? initial : record)
   const { run, busy, failure, result } = useAct()
   if (draft.value === undefined)
-    return <Panel title="Record" focusKey={of} back={back} gone={`There is no record ${of} in ${name}.`} />
+    return <Panel title="Record" focusKey={of} back={back} missing={`There is no record ${of} in ${name}.`} />
   const edited = draft.value
   const typed = collection.fields.reduce(parseField, edited)
   const key = keyOf(collection, typed)

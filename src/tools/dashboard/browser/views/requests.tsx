@@ -129,7 +129,7 @@ function shortQuery(query: string): string {
 
 function FirstRequest() {
   const language = useLanguage()
-  const { data } = useAdminQuery<ExampleCall>(`examples/${apiFacts.firstOperation}`, ['state'])
+  const { data } = useAdminQuery<ExampleCall>(`examples/${apiFacts.exampleOperation}`, ['state'])
   const texts = data && {
     'Base URL': urlOfSandbox(currentSandbox),
     Token: data.token,

@@ -65,7 +65,7 @@ function Sandbox({ name, use: { requests, lastUsed, active } }: { readonly name?
   const isHere = name === currentSandbox
   const admin = adminOf(name)
   const copyToken = async () => {
-    const { token } = await fetchAdmin<ExampleCall>(`${admin}examples/${apiFacts.firstOperation}`)
+    const { token } = await fetchAdmin<ExampleCall>(`${admin}examples/${apiFacts.exampleOperation}`)
     return `${token}${name === undefined ? '' : `~${name}`}`
   }
   const reset = () => callAdmin('POST', `${admin}reset`)

@@ -20,20 +20,20 @@ import {
 import { WritePanel } from './write.js'
 
 /**
- * A new scenario is written at `#/scenarios//`, what the journal has as one at `#/scenarios///recorded`. At
- * `#/scenarios//NAME/file`, a file is edited even if another scenario with its name hides it.
+ * `#/scenarios//` is the form for a new scenario, `#/scenarios///recorded` for one made from the journal.
+ * `#/scenarios//NAME/file` edits the file even if another scenario with its name hides it.
  */
-export function Scenarios({ address: [open, written, source] }: { readonly address: readonly string[] }) {
+export function Scenarios({ address: [open, edited, source] }: { readonly address: readonly string[] }) {
   const { data, failure } = useAdminQuery<ScenarioList>('scenarios', ['scenarios', 'exchanges'])
   const [{ search }, set] = useFilter({ search: '' })
   const all = data?.scenarios ?? []
   const outcomes = all.map(({ name }) => name).filter(isOutcome)
   const found = all.filter(({ name, description }) => !isOutcome(name) && matches(`${name}\n${description}`, search))
   const sorted = found.sort((a, b) => Number(a.source === 'shipped') - Number(b.source === 'shipped'))
-  const named = all.find(({ name }) => name === (open || written))
+  const named = all.find(({ name }) => name === (open || edited))
   const actions = (
     <>
-      <a class="button go" href={linkTo('scenarios', '', '')}>
+      <a class="button main" href={linkTo('scenarios', '', '')}>
         New scenario
       </a>
       <Action label="Restart all" ask={RESTART} call={() => callAdmin('POST', 'scenarios/reset')} />
@@ -45,10 +45,10 @@ export function Scenarios({ address: [open, written, source] }: { readonly addre
     (open ? (
       <ScenarioPanel key={open} name={open} scenario={named} outcomes={outcomes} />
     ) : (
-      written !== undefined && (
+      edited !== undefined && (
         <WritePanel
-          key={`${written}/${source}`}
-          name={written}
+          key={`${edited}/${source}`}
+          name={edited}
           from={source === 'file' ? undefined : named}
           isRecorded={source === 'recorded'}
           {...{ outcomes }}
@@ -88,11 +88,11 @@ function ScenarioRow({ of, isOpen }: { readonly of: ScenarioView; readonly isOpe
 function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: ScenarioView; outcomes: string[] }) {
   const panel = { title: <Line text={name} />, focusKey: name, back: linkTo('scenarios') }
   const path = scenarioPath(name)
-  if (scenario === undefined) return <Panel {...panel} gone={`The scenario ${name} does not exist.`} />
+  if (scenario === undefined) return <Panel {...panel} missing={`The scenario ${name} does not exist.`} />
   const { active, source, description, rules } = scenario
   const isDefined = source === 'defined'
-  const edit = source === 'file' || isDefined ? 'Edit' : 'Edit a copy'
-  const called = operationsIn(outcomes).filter((one) =>
+  const editLabel = source === 'file' || isDefined ? 'Edit' : 'Edit a copy'
+  const operations = operationsIn(outcomes).filter((one) =>
     rules.some(({ on }) => on === '*' || [on].flat().includes(one as never)),
   )
   const remove = async () => {
@@ -119,11 +119,11 @@ function ScenarioPanel({ name, scenario, outcomes }: { name: string; scenario?: 
           ))}
         </ol>
       </Section>
-      {called.length > 0 && <TryIt name={name} operations={called} />}
+      {operations.length > 0 && <TryIt name={name} operations={operations} />}
       <p class="row">
         <Action label="Restart" call={() => callAdmin('POST', `${path}/reset`)} />
         <a class="button" href={linkTo('scenarios', '', name)}>
-          {edit}
+          {editLabel}
         </a>
         <a class="button" href={`${path}?format=yaml`} download={`${name}.yaml`}>
           Download
@@ -158,7 +158,7 @@ function TryIt({ name, operations }: { readonly name: string; readonly operation
   }
   return (
     <Section title="Try it">
-      <p class="quiet">One call plays this scenario, even while it is off.</p>
+      <p class="quiet">Sends one call to this scenario, even if it is off.</p>
       <p class="row">
         <Choice label="Operation to call" value={operation} of={operations} set={choose} />
         <SendButton key={operation} label="Try it" call={call} />

@@ -17,10 +17,10 @@ const LONGEST_CELL = 120
 /** With an empty key, the address opens the form for a new record. */
 export function State({ address: [named, open] }: { readonly address: readonly string[] }) {
   // Records may change as time passes, as an invitation that is accepted after a while.
-  const { data } = useAdminQuery<{ counts: Readonly<Record<string, number>> }>('state?counts', ['state'], 2_000)
+  const { data, failure } = useAdminQuery<{ counts: Record<string, number> }>('state?counts', ['state'], 2_000)
   const counts = Object.entries(data?.counts ?? {})
   const name = named || counts[0]?.[0]
-  if (name === undefined) return null
+  if (name === undefined) return <Problem failure={failure} />
   const links = counts.map(([one, count]) => (
     <a key={one} href={`${linkTo('state', one)}?search=`} aria-current={one === name ? 'true' : undefined}>
       {one} <span class="quiet">{count.toLocaleString()}</span>
@@ -94,7 +94,7 @@ function Transfer() {
 function Table({ collection, records, open }: { collection: ShownCollection; records: StateRecord[]; open?: string }) {
   const columns = columnsOf(records).slice(0, open === undefined ? undefined : MAX_COLUMNS_BESIDE_PANEL)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <section class="scroll" aria-label={`Records of ${collection.name}`} tabIndex={0}>
       <table class="records">
         <Head of={['record', ...columns]} />

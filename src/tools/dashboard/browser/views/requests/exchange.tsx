@@ -36,7 +36,7 @@ export function ExchangePanel({ id }: { readonly id: string }) {
     const why = isOther
       ? 'the sandbox was reset, and another request has its id.'
       : 'the journal was cleared, or newer exchanges replaced it.'
-    return <Panel title={`Exchange ${id}`} {...panel} gone={`Exchange ${id} is no longer in the journal: ${why}`} />
+    return <Panel title={`Exchange ${id}`} {...panel} missing={`Exchange ${id} is no longer in the journal: ${why}`} />
   }
   if (exchange === undefined) {
     return (
