@@ -68,9 +68,9 @@ const missingUserType: SwitchComparison = {
     const isRequired = contract.query.required?.includes('user_type') === true
     // Without --allow-writes, a call that writes is invalid for other reasons as well.
     if (!isRequired || !(session.allowWrites || isReadOnly(contract))) return
-    const without = answers.find(({ call: { token, query } }) => token?.kind === 'user' && !('user_type' in query))
-    const isRefused = without !== undefined && without.status >= 400 && without.status < 500
-    if (isRefused) operation.observe('missingUserType', without, without.status)
+    const other = answers.find(({ call: { token, query } }) => token?.kind === 'user' && !('user_type' in query))
+    const isInvalid = other !== undefined && other.status >= 400 && other.status < 500
+    if (isInvalid) operation.observe('missingUserType', other, other.status)
   },
   expectedValue: ({ invalidStatus }, { missingUserType = invalidStatus }) => missingUserType,
   // Without a value, each operation answers with its own invalid status.

@@ -50,7 +50,7 @@ export const command = async (api: Api): Promise<CliCommand> => {
     usage: '--target URL --token TOKEN [options]',
     about: `Checks a provider (a real deployment of the API) against each statement of the API document ('npx countersign list statements'). The result for each is ok, drift (it departs from the API document), differs (it departs from one of our interpretations) or unchecked, with the reason.
 
-Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${definition.help.writes}; the report lists what remains. Refused connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
+Without --allow-writes, operations that write get only invalid requests, so nothing should change. With it, ${definition.help.writes}; the report lists what remains. Failed connections and statuses 429, 502, 503 and 504 are retried, and never count as drift.
 
 ${GITHUB_ACTIONS_HELP}`,
     flags: flagsFor(api, definition),

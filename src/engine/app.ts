@@ -17,7 +17,7 @@ import { rewriteUrl } from './http/sandbox-of.js'
 import type { Sandboxes } from './sandbox/sandboxes.js'
 
 const HEADERS_TIMEOUT = 8_000
-// The engine itself refuses a request without a Host, so that the refusal is in the journal.
+// The engine itself answers a request without a Host, so that the answer is in the journal.
 const HTTP = { headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 export interface AppParts {

@@ -69,7 +69,7 @@ t.test('header, query and scenario force every declared outcome, even on an inva
   )
 })
 
-/** Invalid preferences; cases/refused.txt has the whole text of each kind of problem. */
+/** Invalid preferences; cases/rejected.txt has the whole text of each kind of problem. */
 const invalidPreferences: readonly (readonly [prefer: string, code: string, message: string])[] = [
   ['code=404', 'undeclared-outcome', 'declares 200, 400, 401. Request one of these, or a gateway status: 429, 500,'],
   ['code=200.5', 'malformed-preference', "'code' must be a status such as 409, not '200.5'"],

@@ -29,7 +29,7 @@ async function changeAndRestore(operation: TestedOperation): Promise<void> {
   operation.expect(before, call, { cites: ['S2.6', 'S2.4', 'S2.5'], alsoAllowed, whyUnproven })
   if (!before.ok)
     return operation.reportUnchecked(
-      `${call} is refused, so the member's original values are unknown. ${operation.dataAdvice}`,
+      `${call} failed, so the member's original values are unknown. ${operation.dataAdvice}`,
     )
   const [id, sent = ''] = [valueAt(before.body, 'data', 'id'), operation.sampleCall.params.subOrgMemberId]
   const isSame = String(id) === sent || !/^\d+$/.test(sent)

@@ -25,7 +25,7 @@ export const SINGLE_LINE = `^[\\u0020${INVISIBLE}]*[^\\u0000-\\u0020\\u007f-\\u0
 /** In sample bodies, the server replaces this origin with its own. */
 export const SAMPLE_ORIGIN = 'http://127.0.0.1:4010'
 
-/** Characters of a text that is stored; a longer one is refused. */
+/** Characters of a text that is stored; a longer one is invalid. */
 export const LONGEST_FIELD = 64 * 1024
 
 /** Strict: `1e2`, `0x10`, `+1`, `01` and `1.0` stay text. */

@@ -84,12 +84,12 @@ const options = {
   strict: Type.Boolean({
     default: false,
     'x-option': { live: true },
-    description: 'Also refuse requests that the API would accept despite violations, such as suspicious values.',
+    description: 'Also reject requests that the API would accept despite violations, such as suspicious values.',
   }),
   requireSandbox: Type.Boolean({
     default: false,
     'x-option': { live: true },
-    description: 'Refuse calls that name no sandbox, so that no test forgets its sandbox.',
+    description: 'Block calls that name no sandbox, so that no test forgets its sandbox.',
   }),
   bodyLimit: Type.Integer({
     minimum: 1,

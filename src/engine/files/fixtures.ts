@@ -48,7 +48,7 @@ function patchRecords(before: Fixtures, data: unknown, collections: FixturesForm
     const patch = (record: unknown) => {
       const oldRecord = isObject(record) ? oldRecords.get(keyOf(collection, record)) : undefined
       if (oldRecord === undefined) return record
-      // JSON drops undefined fields, which the schema refuses.
+      // JSON drops undefined fields, which the schema rejects.
       const fields = Object.entries({ ...JSON.parse(JSON.stringify(oldRecord)), ...Object(record) })
       const isDeclared = (name: string) => Object.hasOwn(collection.schema.properties, name)
       return Object.fromEntries(fields.filter(([name, value]) => value !== null || !isDeclared(name)))

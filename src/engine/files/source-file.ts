@@ -43,7 +43,7 @@ export async function readText(file: string): Promise<string> {
   return String(await readBytes(file))
 }
 
-/** Refuses pipes, sockets and devices, which may never end. */
+/** Throws for pipes, sockets and devices, which may never end. */
 async function readBytes(file: string): Promise<Buffer> {
   const fail = (error: unknown) => Promise.reject(unreadable(file, error))
   const stats = await stat(file).catch(fail)
@@ -163,7 +163,7 @@ async function offsetsIn(text: string): Promise<OffsetFinder> {
   const keyAt = (path: SourcePath) => {
     const parent = document.getIn(path.slice(0, -1), true)
     const pairs = isMap(parent) ? parent.items : []
-    return pairs.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))?.key
+    return pairs.find(({ key }) => isScalar(key) && (key.source ?? String(key.value)) === String(path.at(-1)))?.key
   }
   // For a missing value, finds the deepest part of its path that exists.
   const find = (path: SourcePath, key?: unknown): number | undefined => {

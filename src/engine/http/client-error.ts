@@ -22,7 +22,7 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const isDisconnected = error.code === 'ECONNRESET' || (error.code === CLOSED_EARLY && isWithinBody(socket))
     // Browsers and Java end a connection to a certificate that they do not trust, and show why. They may go on.
     const isDistrusted = /ALERT_CERTIFICATE_UNKNOWN$/.test(`${error.code}`)
-    // A client that was refused before may still send.
+    // A client whose connection is closing may still send.
     if (isDisconnected || isUnused || isDistrusted || socket.writableEnded) return void socket.destroy()
     const request = parseRequest(error, socket)
     const [code, detail, fix] = explainError(request)

@@ -18,7 +18,7 @@ export function sandboxNameIn(url: string): string | undefined {
   return name === undefined ? undefined : safeDecodeURIComponent(name, '')
 }
 
-/** Removes the sandbox. Escapes each `%` of a URL that cannot be decoded, so that the API can refuse it (`bad-url`). */
+/** Removes the sandbox. Escapes each `%` of a URL that cannot be decoded, so that the API can report it (`bad-url`). */
 export function rewriteUrl({ url = '/' }: IncomingMessage): string {
   const decodable = isDecodable(url) ? url : url.replaceAll('%', '%25')
   if (sandboxNameIn(decodable) === '') return decodable

@@ -122,7 +122,7 @@ export const FRAMEWORKS: ReadonlyMap<string, typeof nodeTest> = new Map([
 export function asTest(entry: ExchangeEntry, framework: typeof nodeTest, server: SnippetServer, isCut: boolean) {
   const { origin, token, isFirstToken } = server
   const orToken = `process.env.COUNTERSIGN_TOKEN ?? ${quoted(token)}`
-  // A test of a 401 or 403 needs the token that was refused.
+  // A test of a 401 or 403 needs the token that was rejected.
   const tokenCode = !isFirstToken || entry.status === 401 || entry.status === 403 ? quoted(token) : orToken
   const { before, call } = fetchCode(sentRequest(entry), tokenCode, 'base + ')
   const lines = [...before, ...assertions(entry, call, framework, isCut)]

@@ -55,7 +55,7 @@ export function testWith<T extends HandleTypes>(
       },
       { auto: true },
     ],
-    // Ignores the config's base URL if it is the server's root; 'countersign' refuses one that `test.use` sets.
+    // Ignores the config's base URL if it is the server's root; 'countersign' rejects one that `test.use` sets.
     baseURL: async ({ baseURL, countersignServer }, use) => {
       await use(isOnServer(baseURL, countersignServer.url) ? undefined : baseURL)
     },

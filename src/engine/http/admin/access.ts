@@ -60,11 +60,11 @@ function checkOrigin({ method, headers }: FastifyRequest, settings: EngineSettin
   // Browsers send no Origin for images, scripts and frames.
   const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && !isLink
   if (origin === undefined)
-    return isCrossSite ? new Problem('forbidden', 'The admin API refuses calls from pages of other sites.') : undefined
+    return isCrossSite ? new Problem('forbidden', 'The admin API blocks calls from pages of other sites.') : undefined
   if (isLoopbackOrigin(origin)) return undefined
   const hosts = [host, proxiedHostOf(headers), publicUrl && new URL(publicUrl).host]
   if (adminToken !== undefined && hosts.some((allowed) => isSameHost(origin, allowed))) return undefined
-  const otherPage = `The admin API refuses calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`
+  const otherPage = `The admin API blocks calls from the page '${origin}'. Only its own pages and pages on loopback hosts may call it.`
   return new Problem('forbidden', otherPage)
 }
 

@@ -23,8 +23,8 @@ export const examples: AdminRoutes = (routes, { contracts, sandboxOf }) => {
     const [header] = contract.tokenHeaders
     const sample = sampleCall(contract, api.sampleFiles, examplesOf(operation, sandbox))
     const token = sandbox.firstToken ?? ''
-    const isRefused = sandbox.name === null && sandbox.settings.requireSandbox
-    const base = `${baseUrlOf(request, sandbox)}${isRefused ? '/~NAME' : ''}`
+    const isBlocked = sandbox.name === null && sandbox.settings.requireSandbox
+    const base = `${baseUrlOf(request, sandbox)}${isBlocked ? '/~NAME' : ''}`
     const { form, ...others } = curlCall(contract, sample, base, token)
     const withoutFolder = (value: CurlValue) =>
       typeof value === 'string' ? value : { ...value, path: basename(value.path) }

@@ -13,13 +13,13 @@ export function authenticate(call: Call) {
   const { token } = request
   const { permission } = contract
   const violations = lintToken(request, contract, sandbox.api)
-  if (token === undefined) return refuse(call, 401, violations, missingToken(call))
+  if (token === undefined) return fail(call, 401, violations, missingToken(call))
   const { auth = sandbox.settings.auth } = call
   const user = sandbox.userOf(token) ?? (auth === 'any' ? sandbox.users[0] : undefined)
-  if (user === undefined) return refuse(call, 401, violations, unknownToken(call))
+  if (user === undefined) return fail(call, 401, violations, unknownToken(call))
   if (permission === undefined || sandbox.api.users.permissions(user).includes(permission))
     return { kind: 'caller' as const, user, violations }
-  return refuse(call, 403, violations, missingPermission(sandbox, contract, permission))
+  return fail(call, 403, violations, missingPermission(sandbox, contract, permission))
 }
 
 export function checkToken(call: Call): readonly Violation[] {
@@ -66,10 +66,10 @@ function missingPermission(sandbox: Sandbox, contract: Contract, permission: str
   }
 }
 
-function refuse(call: Call, status: 401 | 403, tokenViolations: readonly Violation[], failure: AuthenticationFailure) {
+function fail(call: Call, status: 401 | 403, tokenViolations: readonly Violation[], failure: AuthenticationFailure) {
   // The violations of an accepted token did not lead to the 403.
-  const [unrefused, causes] = status === 403 ? [tokenViolations, NO_VIOLATIONS] : [NO_VIOLATIONS, tokenViolations]
-  const violations = [...unrefused, ...markRefused(status, withFailure(call.request, causes, failure))]
+  const [others, causes] = status === 403 ? [tokenViolations, NO_VIOLATIONS] : [NO_VIOLATIONS, tokenViolations]
+  const violations = [...others, ...markRefused(status, withFailure(call.request, causes, failure))]
   return serviceAnswer(call, status, failure.message, { step: 'authenticate', violations })
 }
 

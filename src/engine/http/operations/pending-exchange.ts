@@ -138,7 +138,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   }
 }
 
-/** Fastify refuses other Content-Types, and a QUERY without one: here, they are violations. */
+/** Fastify rejects other Content-Types, and a QUERY without one: here, they are violations. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
 function findHeadProblem({ originalUrl, raw }: FastifyRequest): Problem | undefined {

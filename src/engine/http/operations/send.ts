@@ -64,8 +64,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const exchange = exchangeOf(request)
   // The query no longer contains preferences that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
-  const refused = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
-  exchange.outgoing = { answer: problemAnswer(problem, checkExpectation(refused, expected, status)), headers }
+  const causes = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
+  exchange.outgoing = { answer: problemAnswer(problem, checkExpectation(causes, expected, status)), headers }
   reply.header('x-mock-exchange', exchange.id)
   const { clock } = exchange.sandbox
   if (clock.isFrozen) reply.header('date', dateOf(clock))
