@@ -34,8 +34,8 @@ export function rawRequest(content: string | Uint8Array, options: RawRequestOpti
 
 function inChunks(body: Buffer): Buffer {
   const pieces: Buffer[] = []
-  for (let start = 0; start < body.length; start += 700) {
-    const piece = body.subarray(start, start + 700)
+  for (let start = 0; start < body.length; start += 70) {
+    const piece = body.subarray(start, start + 70)
     pieces.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'))
   }
   return Buffer.concat([...pieces, Buffer.from('0\r\n\r\n')])

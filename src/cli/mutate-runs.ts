@@ -62,7 +62,7 @@ export async function runControl(suite: Suite, contracts: readonly Contract[], j
     const reason =
       jobs === 1
         ? 'The command succeeds in one run and fails in the next. Fix it first.'
-        : `The command succeeds alone and fails when ${jobs} run at once: the runs probably share a port or a file. Use --jobs 1, or fix the conflict (output below).`
+        : `The command succeeds alone and fails when ${jobs} run at once: the runs probably share a port or a file. Use --jobs 1, or fix the conflict.`
     requireSuccess(other, reason)
     requireSameOutcomes(first.candidates.outcomes, other.candidates.outcomes)
   }
@@ -75,17 +75,17 @@ export async function runControl(suite: Suite, contracts: readonly Contract[], j
   }
 }
 
-function requireSuccess({ code, failure = '', output }: SuiteRun, reason: string): void {
+function requireSuccess({ code, failure = '', output, hasTimedOut }: SuiteRun, reason: string): void {
   if (code === 0) return
   const printed = output.trim() === '' ? '' : `\n\n${output.trim()}`
-  throw new InvalidOption(`${reason} ${failure}${printed}`)
+  throw new InvalidOption(`${reason} ${hasTimedOut ? 'It took too long.' : failure}${printed}`)
 }
 
 function requireSameOutcomes(first: ReadonlySet<string>, second: ReadonlySet<string>): void {
   const differences = [...first, ...second].filter((name) => !first.has(name) || !second.has(name)).sort()
   if (differences.length === 0) return
   throw new InvalidOption(
-    `Only one of two unaltered runs met each of these outcomes: ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
+    `Two runs without a mutant got different outcomes. Only one got: ${differences.join(', ')}. A suite that differs from run to run cannot be measured.`,
   )
 }
 
@@ -95,22 +95,22 @@ const TIMEOUT_FACTOR = 10
 const SHORTEST_LIMIT = 5_000
 
 /** Mutants between two control runs, which are runs without a mutant. */
-const ROUND = 10
+const MUTANTS_PER_ROUND = 10
 
 /**
- * Noticed mutants are tried again if a control run failed. `usualDuration`: milliseconds.
+ * Noticed mutants are tried again if a control run failed. `slowestControl`: milliseconds.
  * @throws {InvalidOption} if the unaltered suite fails twice
  */
 export async function tryMutants(
   suite: Suite,
   candidates: readonly Candidate[],
   jobs: number,
-  usualDuration: number,
+  slowestControl: number,
   onResult: (results: readonly MutantResult[]) => void,
 ) {
   const byCandidate = new Map<Candidate, MutantResult>()
   const results = () => candidates.flatMap((candidate) => byCandidate.get(candidate) ?? [])
-  const limit = Math.max(SHORTEST_LIMIT, TIMEOUT_FACTOR * usualDuration)
+  const limit = Math.max(SHORTEST_LIMIT, TIMEOUT_FACTOR * slowestControl)
   const tryOne = async (candidate: Candidate) => {
     const { code, isMet, hasTimedOut } = await runSuite(suite, candidate.mutant.id, limit)
     if (suite.signal.aborted) return
@@ -120,8 +120,8 @@ export async function tryMutants(
   }
   /** Unaltered runs that failed, but passed when repeated. */
   let failedControls = 0
-  for (let at = 0; at < candidates.length && !suite.signal.aborted; at += ROUND) {
-    await inParallel(candidates.slice(at, at + ROUND), jobs, suite.signal, tryOne)
+  for (let at = 0; at < candidates.length && !suite.signal.aborted; at += MUTANTS_PER_ROUND) {
+    await inParallel(candidates.slice(at, at + MUTANTS_PER_ROUND), jobs, suite.signal, tryOne)
     if (!(await passesControl(suite, limit))) failedControls++
   }
   const doubtful = candidates.filter((one) => failedControls > 0 && byCandidate.get(one)?.state === 'noticed')

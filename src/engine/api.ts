@@ -30,7 +30,7 @@ export interface BulkGenerator {
   readonly flag: string
   readonly label: string
   readonly collection: CollectionDefinition
-  /** `nth` counts from 1; references are to records of `fixtures`. */
+  /** `nth` counts from 1; the record refers to records of `fixtures`. */
   make(faker: Faker, nth: number, fixtures: Fixtures): object
 }
 
@@ -71,6 +71,6 @@ export function contractsOf({ operations }: Pick<Api, 'operations'>): readonly C
 
 export function applySwitches(api: Api, values: SwitchValues): Api {
   const applyAll = (contract: Contract) =>
-    deepFreeze(Object.values(api.switches).reduce((before, { apply }) => apply?.(before, values) ?? before, contract))
+    deepFreeze(Object.values(api.switches).reduce((before, { apply }) => apply(before, values), contract))
   return { ...api, operations: api.operations.map((one) => ({ ...one, contract: applyAll(one.contract) })) }
 }

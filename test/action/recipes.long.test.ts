@@ -55,8 +55,8 @@ t.test('a step waits for its own server and ends it, and fails if the port is ta
     return runSteps(t, path, [ownServer!], { ...env, COUNTERSIGN_PORT: `${port}` })
   }
   const health = `node_modules/.bin/countersign health`
-  t.match(await runStep(health, port), { outcome: 'success', log: /is ready\./ })
-  t.match(await runStep('exit 3', port), { outcome: 'failure' }, 'the port is free again')
+  t.match(await runStep('exit 3', port), { outcome: 'failure' })
+  t.match(await runStep(health, port), { outcome: 'success', log: /is ready\./ }, 'the port is free again')
   const { url } = await serve(t)
   const other = await runStep(health, Number(new URL(url).port))
   t.match(other, { outcome: 'failure', log: /is already in use/ }, 'another countersign uses the port')

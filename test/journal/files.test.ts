@@ -33,7 +33,7 @@ t.test('unusable files are listed until they are fixed', async (t) => {
   t.match(await complaints(), [{ file: 'none.json', message: /cannot be read/ }])
 })
 
-t.test('a scenario is saved into the scenarios folder, and never over a file of the user', async (t) => {
+t.test('a scenario is saved into the scenarios folder, and never replaces one that the user wrote', async (t) => {
   const cwd = folder(t, { 'countersign.config.yaml': '', 'scenarios/mine.yaml': RULES, 'scenarios/old.yml': RULES })
   const { url } = await serve(t, ['--no-log-requests'], { cwd })
   const save = (name: string, body: string) =>
@@ -57,10 +57,11 @@ t.test('a scenario is saved into the scenarios folder, and never over a file of 
   for (const name of ['mine', 'old'])
     t.match(await save(name, RULES), { status: 409, body: { detail: /has the scenario's name/ } }, name)
   t.equal(await text('mine'), RULES, 'the file is unchanged')
-  t.equal(await sourceOf('mine'), 'file', 'no scenario is defined')
+  t.equal(await sourceOf('mine'), 'file', 'the scenario still comes from its file')
   t.match(await save('bad', 'rules:\n  - on: nope\n'), { status: 400 })
   await t.rejects(text('bad'), 'an invalid scenario is not saved')
-  t.match(await save('..%2Fup', RULES), { status: 400 }, 'no file outside the folder is written')
+  t.match(await save('..%2Fup', RULES), { status: 400 })
+  await t.rejects(readFile(join(cwd, 'up.yaml')), 'no file outside the folder is written')
   t.match(await save('new', '{"active":true}'), { status: 400, body: { detail: /send the rules/ } })
 })
 

@@ -121,7 +121,7 @@ t.test('each run gets the id of its mutant, but no variables for reports to GitH
   t.notMatch(runs.join('\n'), /unknown/, 'countersign accepts the variable')
 })
 
-t.test('a signal ends the children and prints results so far; progress is printed without a terminal', async (t) => {
+t.test('a signal ends the run and prints results so far; progress is printed without a terminal', async (t) => {
   const endAfter = async (signal: NodeJS.Signals, reported: RegExp) => {
     // Slow, so that it still runs when the signal arrives.
     const args = ['mutate', '--count', '300', '--', 'sh', '-c', 'sleep 0.3; sh "$0" total', SUITE]
@@ -143,7 +143,7 @@ const prefer = (...asked: string[]) => ({ headers: { prefer: asked.join(', ') } 
 const timeless = (body: string) => body.replaceAll(/~w-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
 
 for (const contract of contracts as readonly Contract[]) {
-  t.test(`every mutant of ${contract.id} alters its answer`, async (t) => {
+  t.test(`every mutant of ${contract.id} alters its answer, or its effect alone`, async (t) => {
     const server = await build(t)
     const all: { mutant: string }[] = JSON.parse((await run(t, ['list', 'mutants', '--json'])).out)
     let nth = 0

@@ -8,8 +8,7 @@ export type SwitchValues = Readonly<Record<string, unknown>>
 
 export interface Switch {
   readonly schema: TSchema
-  /** Changes a contract; without it, only handlers read the switch. */
-  apply?(contract: Contract, values: SwitchValues): Contract
+  apply(contract: Contract, values: SwitchValues): Contract
   check?(value: unknown): readonly DataComplaint[]
   statuses?(contract: Contract): readonly number[]
 }
@@ -33,7 +32,6 @@ export function describeChangedSwitches(switches: Switches, values: SwitchValues
 }
 
 export function describeSwitchValue(value: unknown): string {
-  // A switch without a value keeps the operation's invalid status.
   const shown = value ?? "the operation's invalid status"
   return typeof shown === 'string' ? shown : JSON.stringify(shown)
 }

@@ -18,11 +18,9 @@ export function isClockTime(text: string): boolean {
   return time !== undefined && time >= 0 && time <= LATEST_TIME
 }
 
-const IN_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const UTC_WITH_MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** In UTC with milliseconds; keeps a leap second, which no Date can hold. */
+/** In UTC, with milliseconds. */
 export function utcText(time: string): string {
-  if (IN_MILLISECONDS.test(time)) return time
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? time : date.toISOString()
+  return UTC_WITH_MILLISECONDS.test(time) ? time : new Date(time).toISOString()
 }

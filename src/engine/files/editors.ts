@@ -35,12 +35,12 @@ export function scenarioSchemaForEditors(format: ScenarioFormat, names: Suggeste
   const file = JSON.parse(JSON.stringify(format.file))
   const rule = file.properties.rules.items
   file.properties.extends.items = scenarioNameSchema(names)
-  const isOffContract = { properties: { offContract: { const: true } }, required: ['offContract'] }
+  const offContractRule = { properties: { offContract: { const: true } }, required: ['offContract'] }
   const statusesFor = (contract: Contract) => [
     ...new Set([...possibleStatuses(contract, names.switches), ...GATEWAY_STATUSES]),
   ]
   rule.allOf = format.contracts.map((contract) => ({
-    if: { properties: { on: { const: contract.id } }, required: ['on'], not: isOffContract },
+    if: { properties: { on: { const: contract.id } }, required: ['on'], not: offContractRule },
     then: { properties: { answer: { properties: { status: { enum: statusesFor(contract) } } } } },
   }))
   return file

@@ -4,7 +4,7 @@ import { SANDBOX_NAME } from '../contract/sandbox-name.js'
 import { quote } from '../contract/wording.js'
 import { type Answer, type Exchange, keepAnswer } from '../journal/exchange.js'
 import type { Sandboxes } from '../sandbox/sandboxes.js'
-import { ENCODE_URL, lastExchangeOn, lastResponseOn, NO_BODY } from './operations/pending-exchange.js'
+import { ENCODE_URL, lastExchangeBySocket, lastResponseBySocket, NO_BODY } from './operations/pending-exchange.js'
 import { Problem, problemAnswer } from './problems.js'
 import { sandboxNameIn } from './sandbox-of.js'
 
@@ -29,12 +29,12 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
     const problem = new Problem(code, `${detail} ${fix}`).withViolation('request', fix)
     // The exchange of a readable head in the same packet begins after this handler.
     setImmediate(() => {
-      const last = lastExchangeOn.get(socket)
+      const last = lastExchangeBySocket.get(socket)
       if (last === undefined || last.isEnded || last.request.raw.complete) addToJournal(problem, request, sandboxes)
       else last.end({ answer: answerOf(problem), headers: problem.responseHeaders }, problem.status, problem.body)
     })
     // The problem would become part of an answer that is still being written.
-    const last = lastResponseOn.get(socket)
+    const last = lastResponseBySocket.get(socket)
     const isWithinAnswer = last?.headersSent === true && !last.writableFinished
     if (!socket.writable || isWithinAnswer) return void socket.destroy()
     const { status, responseHeaders, body } = problem
@@ -52,7 +52,7 @@ export function createClientErrorHandler(sandboxes: Sandboxes) {
 
 const CLOSED_EARLY = 'HPE_INVALID_EOF_STATE'
 
-const isWithinBody = (socket: Socket) => lastExchangeOn.get(socket)?.request.raw.complete === false
+const isWithinBody = (socket: Socket) => lastExchangeBySocket.get(socket)?.request.raw.complete === false
 
 type UnparsedRequest = ReturnType<typeof parseRequest>
 

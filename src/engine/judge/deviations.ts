@@ -137,7 +137,7 @@ function bodyDeviations(contract: Contract, status: number, schema: TSchema, bod
     const where = ['body', ...path].join('.')
     const cites = citesForBody(contract, contract.responses[status] as Response, mismatch)
     if (keyword === 'unchecked') {
-      const message = `${value} items of '${where}' were not checked, because too many others deviate.`
+      const message = `Not all items of '${where}' were checked (${value} left), because too many others deviate.`
       return deviation('unchecked-items', message, where, cites)
     }
     const allowed = describeAllowed(keyword === 'format' ? expected : withoutInterpretedFormat(expected))

@@ -9,7 +9,7 @@ import type { Sandboxes } from '../../sandbox/sandboxes.js'
 import type { EngineSettings } from '../../sandbox/settings.js'
 import { serverUrlOf } from '../base-url.js'
 import { findHostProblem, hostNameOf, isLoopback, isLoopbackOrigin, isSameHost, proxiedHostOf } from '../loopback.js'
-import { lastResponseOn } from '../operations/pending-exchange.js'
+import { lastResponseBySocket } from '../operations/pending-exchange.js'
 import { sendPage } from '../page-layout.js'
 import { Problem } from '../problems.js'
 import { withoutQuery } from '../sandbox-of.js'
@@ -21,7 +21,7 @@ export const PROCESS_SECRET_HEADER = 'x-mock-process'
 /** Allows calls with the secret or the admin token, and without --admin-token calls to loopback hosts. */
 export function guard(sandboxes: Sandboxes, secret: string | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    lastResponseOn.set(request.raw.socket, reply.raw)
+    lastResponseBySocket.set(request.raw.socket, reply.raw)
     if (secret !== undefined && isEqualInConstantTime(String(request.headers[PROCESS_SECRET_HEADER]), secret))
       return done()
     const { settings } = sandboxes.data

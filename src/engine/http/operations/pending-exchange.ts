@@ -57,7 +57,7 @@ export class PendingHttpExchange implements PendingExchange {
     this.#end(keepAnswer(answer, headers, text), status)
   }
 
-  /** Ends without an outcome, except for a hanging call, which ends with its fault. */
+  /** Ends without an answer, or with the fault that was decided. */
   abort(): void {
     if (this.isEnded) return
     if (this.outgoing?.answer.kind === 'fault') return this.end(this.outgoing, null, null)
@@ -67,7 +67,7 @@ export class PendingHttpExchange implements PendingExchange {
     this.#end({ ...EMPTY_ANSWER, step, cause, rule, why, violations, isUnjudged, effects, mails }, null)
   }
 
-  /** Keeps of the request only what the journal shows: a delayed call, and the last one of a connection, stay in memory. */
+  /** Drops what the journal does not show: delayed exchanges, and the last one of each connection, stay in memory. */
   releaseBody(): void {
     this.#keptRequest ??= keepRequest(this.receivedRequest ?? toReceivedRequest(this))
     this.receivedRequest = null
@@ -110,8 +110,8 @@ export function exchangeOf({ exchange }: FastifyRequest): PendingHttpExchange {
   return exchange
 }
 
-export const lastExchangeOn = new WeakMap<object, PendingHttpExchange>()
-export const lastResponseOn = new WeakMap<object, ServerResponse>()
+export const lastExchangeBySocket = new WeakMap<object, PendingHttpExchange>()
+export const lastResponseBySocket = new WeakMap<object, ServerResponse>()
 
 export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
   return (request, reply, done) => {
@@ -126,8 +126,8 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     const { sandbox, sandboxBy } = chosen
     const exchange = new PendingHttpExchange(request, sandbox, sandboxBy, contract)
     request.exchange = exchange
-    lastExchangeOn.set(request.raw.socket, exchange)
-    lastResponseOn.set(request.raw.socket, reply.raw)
+    lastExchangeBySocket.set(request.raw.socket, exchange)
+    lastResponseBySocket.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
     const { 'content-type': type = request.method === 'QUERY' ? '' : undefined } = request.headers

@@ -22,7 +22,7 @@ import {
   wrongBoundary,
 } from './unreadable-body.js'
 
-/** Bytes of an unreadable body that are kept to explain it. */
+/** Bytes of a body that are kept to explain why it cannot be read, or to read the head of a part. */
 const LONGEST_KEPT = 16 * 1024
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
 const STALL_CHECK_INTERVAL = 1_000
@@ -47,12 +47,16 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
   }
   const kept: Buffer[] = []
   const charsets = new Map<string, string>()
+  let tail: Buffer = Buffer.alloc(0)
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
+    // The head of a part may arrive in several pieces.
+    const bytes = tail.byteLength === 0 ? piece : Buffer.concat([tail, piece])
+    tail = bytes.subarray(-LONGEST_KEPT)
     // A client may write `charset`, `CharSet` or `CHARSET`.
-    if (piece.includes('harset') || piece.includes('harSet') || piece.includes('HARSET'))
-      addCharsets(charsets, piece, boundary)
+    if (bytes.includes('harset') || bytes.includes('harSet') || bytes.includes('HARSET'))
+      addCharsets(charsets, bytes, boundary)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
@@ -137,7 +141,7 @@ async function readParts(
       const charset = charsets.get(fieldname)
       const decoded = charset === undefined ? String(content) : decodeAs(charset, content)
       const isJson = /^application\/json\b/i.test(mimetype)
-      const text = isJson && decoded !== undefined ? jsonText(decoded) : decoded
+      const text = isJson && decoded !== undefined ? textOfJsonPart(decoded) : decoded
       const type = decoded === undefined ? `${charset}, which is not supported` : 'application/json but is not JSON'
       const message = `The form field '${fieldname}' is declared as ${type}.`
       if (text !== undefined) add(form, fieldname, text)
@@ -170,7 +174,7 @@ function add(form: ReadForm, name: string, value: FormValue): void {
   else form[name] = [before, value]
 }
 
-function jsonText(text: string): string | undefined {
+function textOfJsonPart(text: string): string | undefined {
   if (hasManyValues(text)) return text
   const value = jsonOr(text, undefined)
   return typeof value === 'string' ? value : value === undefined ? undefined : text
