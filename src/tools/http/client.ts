@@ -75,7 +75,9 @@ export class ProviderClient {
       const decoded = decodeBody(bytes, String(headers['content-encoding'] ?? ''))
       return { status, headers, bytes, ...decoded }
     } catch (error) {
-      return explainNoAnswer(error as RequestError, base, this.option, this.timeouts)
+      // Without this reference, garbage collection would remove the timeout.
+      const cause = timeout.aborted ? timeout.reason : error
+      return explainNoAnswer(cause as RequestError, base, this.option, this.timeouts)
     }
   }
 

@@ -32,9 +32,7 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
       return {
         messages: outbox.messages(to).map(({ id, created_at, to, delivery }) => ({ id, created_at, to, delivery })),
       }
-    const disconnected = new AbortController()
-    request.raw.once('close', () => disconnected.abort())
-    return { messages: await outbox.wait(to, wait, disconnected.signal) }
+    return { messages: await outbox.wait(to, wait, request.signal) }
   })
   routes.get('/outbox/:id', find)
   routes.get('/outbox/:id/html', (request, reply) =>

@@ -63,10 +63,11 @@ export class Outbox {
     return address === undefined ? all : all.filter((message) => message.to.toLowerCase() === address)
   }
 
-  async wait(to: string | undefined, ms: number, signal?: AbortSignal): Promise<readonly Message[]> {
-    // `AbortSignal.timeout` does not keep the process alive.
-    const end = ms === 0 ? AbortSignal.abort() : AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])])
-    while (this.messages(to).length === 0 && !end.aborted)
+  async wait(to: string | undefined, ms: number, signal: AbortSignal): Promise<readonly Message[]> {
+    // The loop refers to the timeout: `AbortSignal.any` alone would lose it to garbage collection.
+    const timeout = AbortSignal.timeout(ms)
+    const end = AbortSignal.any([timeout, signal])
+    while (ms > 0 && this.messages(to).length === 0 && !timeout.aborted && !end.aborted)
       await once(this.#events, 'mail', { signal: end }).catch(() => {})
     return this.messages(to)
   }
