@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Api } from '../engine/api.js'
 import { buildApp } from '../engine/app.js'
+import { constantPairs } from '../engine/contract/contract.js'
 import type { Exchange } from '../engine/journal/exchange.js'
 import { Smtp } from '../engine/sandbox/mail/smtp.js'
 import type { Sandbox } from '../engine/sandbox/sandbox.js'
@@ -41,7 +42,7 @@ export async function createServer(documentedApi: Api, initialSettings: Settings
   const smtp = initialSettings.smtp === undefined ? undefined : new Smtp(initialSettings.smtp, print)
   const sandboxes = new Sandboxes(data, api, { state: stored?.state, smtp })
   const settings = () => sandboxes.data.settings
-  const format = { contracts: configured.scenarioFormat.contracts, colour }
+  const format = { hiddenPairs: constantPairs(configured.scenarioFormat.contracts), colour }
   const logRequest = (exchange: Exchange, sandbox: Sandbox) => {
     // The user's clock, not the sandbox's.
     print(logLines(exchange, sandbox, new Date().toTimeString().slice(0, 8), format))

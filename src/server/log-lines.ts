@@ -1,4 +1,3 @@
-import { type Contract, constantPairs } from '../engine/contract/contract.js'
 import { printable } from '../engine/contract/wording.js'
 import { summaryOf } from '../engine/journal/entry.js'
 import type { Exchange } from '../engine/journal/exchange.js'
@@ -20,7 +19,8 @@ const ANSI_CODES = { good: 32, client: 33, error: 31, violation: 35, quiet: 2 } 
 type Paint = (tone: keyof typeof ANSI_CODES, text: string) => string
 
 export interface LogFormat {
-  readonly contracts: readonly Contract[]
+  /** Query pairs that are omitted, unless the request has violations. */
+  readonly hiddenPairs: readonly string[]
   readonly colour: boolean
 }
 
@@ -35,7 +35,8 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
   const duration = `${Math.round(summary.duration)} ms`
   const lengthWithoutUrl = [time, `${summary.method} `, result, ...causes, duration].join('  ').length
   const longestUrl = Math.max(LONGEST_LINE - lengthWithoutUrl, SHORTEST_URL)
-  const wholeUrl = printable(readableUrl(urlInSandbox(summary), constantPairs(format.contracts)), LONGEST_TEXT)
+  const readable = readableUrl(urlInSandbox(summary), format.hiddenPairs, summary.violations)
+  const wholeUrl = printable(readable, LONGEST_TEXT)
   const url = wholeUrl.length > longestUrl ? `${wholeUrl.slice(0, longestUrl - 1)}…` : wholeUrl
   const line = [
     paint('quiet', time),
@@ -61,10 +62,8 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
 
 function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): string[] {
   const unintended = exchange.answer.deviations.filter(({ meant }) => !meant)
-  if (unintended.length === 0) return []
-  const redact = redactionOf(exchange, sandbox)
   return unintended.map(forAllItems).map(({ basis, message, cites, ...one }) => {
-    const text = printable(redact(`${describeCount(one)}${message}`), LONGEST_TEXT)
+    const text = printable(redactionOf(exchange, sandbox)(`${describeCount(one)}${message}`), LONGEST_TEXT)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })
 }

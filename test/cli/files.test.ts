@@ -5,7 +5,6 @@ import { folder } from '../binary.js'
 import { run } from '../command-line.js'
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
-/** Deeper than any call stack. */
 const DEEP = 50_000
 /** Makes the file so large that its position is not searched. */
 const DEEP_AND_LARGE = 2_200_000

@@ -165,6 +165,5 @@ flow('download the whole state and replace it', { at: '#/state' }, async (t, { p
   await page.getByRole('searchbox').fill('nothing has this')
   await page.getByText('0 of 201 records').waitFor()
   await page.getByRole('link', { name: 'users 0' }).click()
-  // Another collection begins without the search.
   await page.getByText('0 records', { exact: true }).waitFor()
 })

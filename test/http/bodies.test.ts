@@ -75,7 +75,8 @@ t.test('every kind of body over the limit gets 413, and is never cut silently', 
     t.match([status, headers], [413, problem], `${kind}: a problem`)
     t.match(JSON.parse(body), { status: 413, limit, detail: '--body-limit' }, `${kind}: the detail has the limit`)
     const violation = { code: 'body-too-large', where: 'body', basis: 'interpretation', cites: ['I-16'] }
-    const exchanged = { status: 413, outcome: null, violations: [violation] }
+    const response = { headers: { 'x-mock-exchange': headers['x-mock-exchange'] } }
+    const exchanged = { status: 413, outcome: null, violations: [violation], response }
     t.match(await lastExchange(server), exchanged, `${kind}: the journal cites an interpretation`)
   }
   const whole = formOf('x'.repeat(limit - formOf('').length))

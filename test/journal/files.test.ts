@@ -79,10 +79,8 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
   const { tag, ...found } = await sourceOf('mine')
   t.strictSame(found, { file: join('scenarios', 'mine.yml'), text })
   const edited = text.replace('401', '500')
-  t.match(await put('mine', 'rules: [{ on: nope }]', 'check=true'), {
-    status: 400,
-    body: { complaints: [{ line: 1 }] },
-  })
+  const invalid = await put('mine', 'rules: [{ on: nope }]', 'check=true')
+  t.match(invalid, { status: 400, body: { complaints: [{ line: 1 }] } })
   t.match(await put('mine', edited, 'check=true'), { status: 200 })
   t.equal(await read('mine.yml'), text, 'a check changes nothing')
   t.match(await put('mine', edited, `save=true&tag=${tag}`), { status: 200, body: { file: found.file } })
@@ -93,11 +91,12 @@ t.test('the file of a scenario is edited in place, and edits by other programs a
 
   await writeFile(join(cwd, 'scenarios/bad.json'), '{')
   t.equal((await put('mine', edited, 'tag=a')).status, 400, 'a tag needs save=true')
-  const own = await put('own', RULES, 'save=true')
-  t.equal(own.status, 200)
+  t.equal((await put('own', RULES, 'save=true')).status, 200)
   t.equal((await put('own', RULES, `save=true&tag=${(await sourceOf('own')).tag}`)).status, 200)
   t.equal((await put('own', RULES, 'save=true')).status, 200, 'a file saved by countersign can be replaced')
 
+  await put('base', RULES, '')
+  t.match(await put('child', 'extends: [base]', 'save=true'), { status: 409, body: { detail: /'base' has no file/ } })
   const broken = await sourceOf('bad')
   t.match(broken, { text: '{' }, 'an unusable file can be read')
   t.match(await put('bad', RULES, `save=true&tag=${broken.tag}`), { status: 400 }, 'YAML is invalid in a JSON file')

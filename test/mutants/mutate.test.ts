@@ -149,7 +149,6 @@ for (const contract of contracts as readonly Contract[]) {
     let nth = 0
     // Every part of the second page of an ordered list can be altered.
     const changes: Changes = contract === listCreditHistories ? { query: { page: '2', order: 'asc' } } : {}
-    // A sandbox for each call, so that calls do not affect each other.
     const call = (...asked: string[]) =>
       send(server, contract, { ...changes, ...(asked.length > 0 && prefer(...asked)), sandbox: `w-${nth++}` })
     const ids = all.map(({ mutant }) => mutant).filter((id) => id.startsWith(`${contract.id}:`))

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { contracts } from '../../schemas/contracts.js'
 import * as api from '../../schemas/index.js'
 import type { Contract } from '../../src/engine/contract/contract.js'
-import { answerOf, type Changes, type Server, send, stateAndMails } from '../helper.js'
+import { answerOf, type Changes, lastExchange, type Server, send, stateAndMails } from '../helper.js'
 import { type ChecksOf, statusOf } from './checks.js'
 
 const bearer = (token: string): Changes => ({ headers: { authorization: `Bearer ${token}` } })
@@ -62,6 +62,7 @@ export const authentication: ChecksOf<'SA'> = {
         const answer = answerOf(await send(server, contract, { headers: { authorization } }))
         t.match(answer, refused, `${contract.id} answers 401 to '${authorization}'`)
       }
+    t.match((await lastExchange(server)).response, { headers: refused.headers }, 'the journal shows the challenge')
   },
 
   'SA.5': async (server, t) => {

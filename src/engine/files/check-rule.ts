@@ -38,10 +38,13 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   }
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
+  const names = Object.keys(headers).map((name) => name.toLowerCase())
   for (const [name, value] of Object.entries(headers)) {
     const isContentType = /^content-type$/i.test(name)
     if (!SENDABLE_NAME.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
+    else if (names.indexOf(name.toLowerCase()) !== names.lastIndexOf(name.toLowerCase()))
+      complain(['answer', 'headers', name], `Duplicate header ${quote(name)}: write one, with a list of values.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} cannot be set by an answer: remove it.`)
     else if ([value].flat().some((line) => UNSENDABLE_VALUE.test(line)))
@@ -58,7 +61,7 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
 /** Headers that a proxy does not forward (RFC 9110, section 7.6.1). */
 export const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
-const SERVER_HEADER = /^(content-length|date|preference-applied|x-mock-.*)$/i
+const SERVER_HEADER = /^(content-encoding|content-length|date|preference-applied|x-mock-.*)$/i
 
 /** Headers that a rule cannot set. */
 export const isReserved = (name: string) =>

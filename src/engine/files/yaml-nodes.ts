@@ -71,7 +71,7 @@ export async function readNodes(contents: unknown) {
     if (isAlias(node)) {
       const offset = node.range?.[0]
       const anchor = anchors.get(node.source)
-      if (anchor === undefined) throw new YamlMistake(`There is no anchor &${node.source} before this alias`, offset)
+      if (anchor === undefined) throw new YamlMistake(`No anchor &${node.source} ends before this alias`, offset)
       size += anchor.size
       if (size > LONGEST) throw new YamlMistake('With the values of its aliases, the content is too large', offset)
       return anchor.value

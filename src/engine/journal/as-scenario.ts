@@ -5,7 +5,6 @@ import { mapInBatches } from '../contract/map-in-batches.js'
 import { REDACTED } from '../contract/wording.js'
 import { checkRule, isReserved } from '../files/check-rule.js'
 import type { FieldMatcher, Rule } from '../files/scenario.js'
-import { scenarioText } from '../files/scenario-text.js'
 import { type ExchangeEntry, entryOf } from './entry.js'
 import type { Exchange } from './exchange.js'
 import type { Viewer } from './redact.js'
@@ -98,3 +97,14 @@ function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
 
 /** Headers that the mock adds, or that do not fit a kept text. */
 const OMITTED_HEADER = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/
+
+export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
+  const { stringify } = await import('../files/yaml.js')
+  const tidy = rules.map(({ on, ...rule }) => ({ on: Array.isArray(on) && on.length === 1 ? on[0] : on, ...rule }))
+  const head = stringify({ version: 1, ...(description !== '' && { description }) }, { lineWidth: 0 })
+  if (tidy.length === 0) return `${head}rules: []\n`
+  const texts = await mapInBatches(tidy, (rule) =>
+    stringify([rule], { lineWidth: 0 }).replace(/(?<=^|\n)(?=[^\n])/g, '  '),
+  )
+  return `${head}rules:\n${texts.join('')}`
+}

@@ -125,13 +125,9 @@ function makeSummary(exchange: Exchange, viewer: Viewer) {
     ...headOf(exchange, redact),
     fault,
     problem,
-    violations: violations.map(({ code, message, fix, basis, expected }) => ({
-      code,
-      message: redact(message),
-      fix: redact(fix),
-      basis,
-      expected,
-    })),
+    violations: violations.map(({ code, message, where, fix, basis, expected }) =>
+      redact({ code, message, where, fix, basis, expected }),
+    ),
     deviations: deviations.length,
     why: redact(exchange.answer.why),
   }

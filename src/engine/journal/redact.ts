@@ -23,7 +23,7 @@ export interface Viewer {
 export type Redact = <T>(value: T) => T
 
 const SECRET = /token|auth|bearer|jwt|cookie|secret|passw|pwd|session|credential|\w[-_]?key$|^sid$/i
-const SECRET_HEADER = /token|auth|bearer|jwt|cookie|secret|passw|pwd|key|session|credential|csrf|xsrf/i
+const SECRET_HEADER = /token|auth(?!enticate)|bearer|jwt|cookie|secret|passw|pwd|key|session|credential|csrf|xsrf/i
 
 export function isSecretHeader(name: string, viewer: Viewer): boolean {
   return SECRET_HEADER.test(name) || viewer.isTokenHeader(name) || mayHoldToken(name)

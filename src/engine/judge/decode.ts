@@ -6,9 +6,11 @@ export function safeDecodeURIComponent(part: string, fallback = part): string {
   }
 }
 
-export function readableUrl(url: string, omitted: readonly string[]): string {
+/** Omits the pairs `omitted`, unless a violation is about one. */
+export function readableUrl(url: string, omitted: readonly string[], violations: readonly { where: string }[]): string {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
-  const pairs = query.split('&').filter((pair) => pair !== '' && !omitted.includes(pair))
+  const isShown = (pair: string) => violations.some(({ where }) => `query.${pair}`.startsWith(`${where}=`))
+  const pairs = query.split('&').filter((pair) => pair !== '' && (!omitted.includes(pair) || isShown(pair)))
   const decoded = pairs.map((pair) => safeDecodeURIComponent(pair.replaceAll('+', ' ')))
   return decoded.length === 0 ? path : `${path}?${decoded.join('&')}`
 }

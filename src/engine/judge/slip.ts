@@ -184,11 +184,10 @@ const MESSAGES = {
     const advice = omitAdvice(slip.contract)
     return [`${describeInvalid(slip, describeBlank(slip.value))}: ${advice.toLowerCase()}.`, `${advice}.`]
   },
-  'repeated-parameter': (slip) => {
-    const values = slip.value as readonly unknown[]
-    const message = `The ${PARTS[slip.part]} '${slip.name}' was sent ${values.length} times (${quote(values)}): send it once.`
-    return [message, describeFix(slip)]
-  },
+  'repeated-parameter': ({ part, name, value }) => [
+    `The ${PARTS[part]} '${name}' was sent ${(value as readonly unknown[]).length} times (${quote(value)}).`,
+    `Send '${name}' once.`,
+  ],
   'invalid-parameter': (slip) => {
     const fix = isUpload(slip.value) ? 'Send text without a file name: in FormData, a string.' : describeFix(slip)
     return [`${describeInvalid(slip, quote(slip.value))}.`, fix]

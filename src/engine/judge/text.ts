@@ -22,9 +22,10 @@ export function textInQuotes(value: unknown): string | undefined {
 }
 
 const REPAIRS = {
-  'placeholder-value': (text, isFreeText) => nullIf(isPlaceholder(text, isFreeText) || VARIABLE_INSIDE.test(text)),
-  'printed-value': (text) => nullIf(isPrintedValue(text)),
-  'replaced-character': (text) => nullIf(/\ufffd|ï¿½/.test(text) || QUESTION_MARKS.test(text)),
+  'placeholder-value': (text, isFreeText) =>
+    isPlaceholder(text, isFreeText) || VARIABLE_INSIDE.test(text) ? null : undefined,
+  'printed-value': (text) => (isPrintedValue(text) ? null : undefined),
+  'replaced-character': (text) => (/\ufffd|ï¿½/.test(text) || QUESTION_MARKS.test(text) ? null : undefined),
   'misread-text': (text) => repairMojibake(text),
   'escaped-text': (text) => removeEscapes(text),
   'invisible-character': removeInvisible,
@@ -75,10 +76,6 @@ export function isRepairable(text: string): boolean {
 export function cleanText(text: string): string {
   const clean = repairs.reduce((before, [, repair]) => repair(before) ?? before, text)
   return clean === text ? text : cleanText(clean)
-}
-
-function nullIf(isLost: boolean): null | undefined {
-  return isLost ? null : undefined
 }
 
 /** As in `M?ller`, but not in a sentence or a URL. */

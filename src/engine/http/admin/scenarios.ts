@@ -5,9 +5,9 @@ import type { AdminRoutes } from '../../api.js'
 import { oneOf, partial } from '../../contract/fields.js'
 import { isObject } from '../../contract/json.js'
 import { didYouMean, quote } from '../../contract/wording.js'
-import { DEFINING_KEYS, type Rule } from '../../files/scenario.js'
-import { scenarioText } from '../../files/scenario-text.js'
+import { DEFINING_KEYS, type Rule, type ScenarioDefinition } from '../../files/scenario.js'
 import { parseSource, type SourceFile, sourceFromData } from '../../files/source-file.js'
+import { scenarioText } from '../../journal/as-scenario.js'
 import type { Sandbox } from '../../sandbox/sandbox.js'
 import { type CompiledRule, describeRule, type Scenario, statesOf } from '../../sandbox/scenarios/scenario.js'
 import { pathParam } from '../path-param.js'
@@ -98,7 +98,11 @@ async function define(sandbox: Sandbox, name: string, source: SourceFile) {
 
 async function defineAndSave(sandbox: Sandbox, name: string, body: object, tag: string | undefined) {
   const { file, needsMark } = await fileForScenario(name, sandbox.settings, tag)
-  const view = await define(sandbox, name, await definitionIn(basename(file), body))
+  const source = await definitionIn(basename(file), body)
+  for (const base of [(source.data as ScenarioDefinition | null)?.extends ?? []].flat().map(String))
+    if (sandbox.library.find(base)?.source === 'defined' && !(await textOfScenario(base, sandbox.settings)))
+      throw new Problem('conflict', `${quote(base)} has no file that another could extend. Save it first.`)
+  const view = await define(sandbox, name, source)
   await saveScenario(file, body instanceof YamlText ? body.text : body, needsMark)
   return { ...view, file: relative(sandbox.settings.folder, file) }
 }

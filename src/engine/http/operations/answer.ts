@@ -28,17 +28,17 @@ export async function answer(call: Call): Promise<Answer> {
 }
 
 export async function answerNaturally(call: Call): Promise<Answer> {
-  const caller = authenticate(call)
-  if (caller.kind === 'service') return caller
-  const collected = await collectViolations(call, caller.violations)
-  return invalidRequestAnswer(call, collected) ?? operate(call, caller.user, allViolations(collected))
+  const result = authenticate(call)
+  if (result.kind !== 'caller') return result
+  const collected = await collectViolations(call, result.violations)
+  return invalidRequestAnswer(call, collected) ?? operate(call, result.user, allViolations(collected))
 }
 
 /** Marks as expected the violations that would lead to `status`. Skips a request with the preference `scenario`. */
 async function judge(call: Call, status: number | undefined): Promise<Pick<Answer, 'violations' | 'isUnjudged'>> {
   if (call.request.preferences?.scenario !== undefined) return UNJUDGED
-  const caller = authenticate(call)
-  const violations = caller.kind === 'service' ? caller.violations : await violationsOf(call, caller.violations)
+  const { kind, violations: ofToken } = authenticate(call)
+  const violations = kind === 'caller' ? await violationsOf(call, ofToken) : ofToken
   const marked = violations.map((one) =>
     one.refusedWith === undefined ? one : { ...one, expected: one.refusedWith === status, refusedWith: undefined },
   )
