@@ -33,14 +33,14 @@ t.test('a YAML file that is nested too deeply is reported at once', async (t) =>
 })
 
 t.test('a file that is not in UTF-8 is reported, not guessed', async (t) => {
-  for (const [encoding, at] of [
-    ['latin1', 28],
-    ['utf16le', 1],
+  for (const [encoding, at, mark] of [
+    ['latin1', 28, ''],
+    ['utf16le', 1, '\ufeff'],
+    ['utf16le', 2, ''],
   ] as const) {
     const message = `it.json:1:${at}: The file is not in UTF-8: save it as UTF-8.`
     const cwd = folder(t)
-    const text = `${encoding === 'latin1' ? '' : '\ufeff'}{"users":[{"first_name":"Zoë"}]}`
-    writeFileSync(join(cwd, 'it.json'), text, encoding)
+    writeFileSync(join(cwd, 'it.json'), `${mark}{"users":[{"first_name":"Zoë"}]}`, encoding)
     t.match(await run(t, ['validate', '--fixtures', 'it.json'], { cwd }), { code: 1, err: message }, encoding)
   }
 })

@@ -127,7 +127,8 @@ const options = {
   ),
   watch: Type.Boolean({
     default: true,
-    description: 'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off).',
+    description:
+      'Apply edits to config, scenarios and fixtures while running (--no-watch turns this off; `exec` never does).',
   }),
 } as const satisfies Readonly<Record<string, TSchema>>
 

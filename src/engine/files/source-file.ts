@@ -34,8 +34,9 @@ type Language = 'json' | 'yaml'
 export async function readSource(file: string, language?: Language): Promise<SourceFile> {
   const bytes = await readBytes(file)
   const text = String(bytes)
-  if (!isUtf8(bytes))
-    throw syntaxError(file, text, 'The file is not in UTF-8: save it as UTF-8', text.indexOf('\ufffd'))
+  // In UTF-16, the other byte of a letter is zero.
+  const flaw = isUtf8(bytes) ? text.indexOf('\0') : text.search(/[\0\ufffd]/)
+  if (flaw >= 0) throw syntaxError(file, text, 'The file is not in UTF-8: save it as UTF-8', flaw)
   return parseSource(file, text, language)
 }
 

@@ -130,6 +130,7 @@ export function beginExchange(sandboxes: Sandboxes): onRequestHookHandler {
     lastResponseBySocket.set(request.raw.socket, reply.raw)
     sandbox.journal.begin(exchange)
     sandbox.events.emit('begin', exchange, sandbox)
+    // Setting `request.headers` adds to the headers.
     const { 'content-type': type = request.method === 'QUERY' ? '' : undefined } = request.headers
     if (type !== undefined && !MEDIA_TYPE.test(type)) request.headers = { 'content-type': 'application/octet-stream' }
     // Does nothing after an answer.
