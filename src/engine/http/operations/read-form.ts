@@ -22,8 +22,10 @@ import {
   wrongBoundary,
 } from './unreadable-body.js'
 
-/** Bytes of a body that are kept to explain why it cannot be read, or to read the head of a part. */
+/** Bytes of a body that are kept to explain why it cannot be read. */
 const LONGEST_KEPT = 16 * 1024
+/** The head of a part may arrive in several pieces: these bytes of the last pieces are kept. */
+const LONGEST_HEAD = 2 * 1024
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
 const STALL_CHECK_INTERVAL = 1_000
 
@@ -51,12 +53,9 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
   raw.on('data', (piece: Buffer) => {
     exchange.received += piece.byteLength
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
-    // The head of a part may arrive in several pieces.
-    const bytes = tail.byteLength === 0 ? piece : Buffer.concat([tail, piece])
-    tail = bytes.subarray(-LONGEST_KEPT)
-    // A client may write `charset`, `CharSet` or `CHARSET`.
-    if (bytes.includes('harset') || bytes.includes('harSet') || bytes.includes('HARSET'))
-      addCharsets(charsets, bytes, boundary)
+    const seam = tail.byteLength === 0 ? piece : Buffer.concat([tail, piece.subarray(0, LONGEST_HEAD)])
+    tail = (piece.byteLength < LONGEST_HEAD ? seam : piece).subarray(-LONGEST_HEAD)
+    for (const bytes of new Set([seam, piece])) addCharsets(charsets, bytes, boundary)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.

@@ -87,8 +87,7 @@ const operationOf = ({ operation }: ListedExchange) => operation ?? 'unmatched'
 function Exchange({ of, isOpen }: { readonly of: ListedExchange; readonly isOpen: boolean }) {
   const { id, at, method, url, fault, outcome, problem, duration, cause, why, violations, deviations } = of
   return useMemo(() => {
-    const wholeUrl = (url ?? 'cannot be read').replace(/^\/~[^/?]*/, '')
-    const readable = readableUrl(wholeUrl, apiFacts.constantPairs, violations)
+    const readable = readableUrl((url ?? 'not readable').replace(/^\/~[^/?]*/, ''), apiFacts.constantPairs, violations)
     const [path = '', query = ''] = readable.split(/(?=\?)(.*)/s)
     const isExpected = violations.every((one) => one.expected)
     const reason = reasonFor(cause, why, violations[0]) || (fault ?? problem ?? '')
