@@ -19,15 +19,13 @@ const ANSI_CODES = { good: 32, client: 33, error: 31, violation: 35, quiet: 2 } 
 type Paint = (tone: keyof typeof ANSI_CODES, text: string) => string
 
 export interface LogFormat {
-  /** Query pairs that are omitted, unless the request has violations. */
   readonly hiddenPairs: readonly string[]
   readonly colour: boolean
 }
 
 export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, format: LogFormat): string {
-  const { status, answer } = exchange
-  const { problem, fault, cause } = answer
   const summary = summaryOf(exchange, sandbox)
+  const { status, problem, fault, cause } = summary
   const paint: Paint = (tone, text) => (format.colour ? `\u001b[${ANSI_CODES[tone]}m${text}\u001b[0m` : text)
   const tone = status === null || status >= 500 ? 'error' : status >= 400 ? 'client' : 'good'
   const result = fault ?? (status === null ? 'no answer' : `${status} ${summary.outcome ?? problem ?? ''}`.trimEnd())
@@ -45,7 +43,7 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
     ...causes,
     paint('quiet', duration),
   ].join('  ')
-  const notes: readonly LogNote[] = tools.flatMap((tool) => tool.logNotes?.(answer) ?? [])
+  const notes: readonly LogNote[] = tools.flatMap((tool) => tool.logNotes?.(exchange.answer) ?? [])
   const details = [
     ...notes.map(({ about, message }) => `${paint('error', about)}: ${printable(message, LONGEST_TEXT)}`),
     ...(problem === null || summary.violations.length > 0
@@ -62,8 +60,10 @@ export function logLines(exchange: Exchange, sandbox: Sandbox, time: string, for
 
 function deviationLines(exchange: Exchange, sandbox: Sandbox, paint: Paint): string[] {
   const unintended = exchange.answer.deviations.filter(({ meant }) => !meant)
+  if (unintended.length === 0) return []
+  const redact = redactionOf(exchange, sandbox)
   return unintended.map(forAllItems).map(({ basis, message, cites, ...one }) => {
-    const text = printable(redactionOf(exchange, sandbox)(`${describeCount(one)}${message}`), LONGEST_TEXT)
+    const text = printable(redact(`${describeCount(one)}${message}`), LONGEST_TEXT)
     return `${paint('violation', `deviation, ${basis}`)}: ${text} (${cites.join(', ')})`
   })
 }

@@ -9,6 +9,7 @@ import {
   successStatusOf,
 } from '../contract/contract.js'
 import { bodySchema } from '../contract/envelopes.js'
+import { groupBy } from '../contract/group-by.js'
 import { JSON_MEDIA_TYPE } from '../contract/json.js'
 import { quote } from '../contract/wording.js'
 import { HEADER_NAME, type Rule } from './scenario.js'
@@ -38,12 +39,12 @@ export function checkRule(rule: Rule, contracts: readonly Contract[]): DataCompl
   }
   if (effect === 'after' && status === undefined && body === undefined && fault === undefined)
     complain(['answer', 'effect'], "'effect: after' needs a status, a body or a fault that replaces the answer.")
-  const names = Object.keys(headers).map((name) => name.toLowerCase())
+  const spellings = groupBy(Object.keys(headers), (name) => name.toLowerCase())
   for (const [name, value] of Object.entries(headers)) {
     const isContentType = /^content-type$/i.test(name)
     if (!SENDABLE_NAME.test(name))
       complain(['answer', 'headers', name], `${quote(name)} is not a header name: use letters, digits and hyphens.`)
-    else if (names.indexOf(name.toLowerCase()) !== names.lastIndexOf(name.toLowerCase()))
+    else if (spellings.get(name.toLowerCase())?.length !== 1)
       complain(['answer', 'headers', name], `Duplicate header ${quote(name)}: write one, with a list of values.`)
     else if (isReserved(name))
       complain(['answer', 'headers', name], `The header ${quote(name)} cannot be set by an answer: remove it.`)

@@ -13,7 +13,7 @@ import {
 } from '../contract/json.js'
 import { describeInexact, onOneLine, quote, UNSAFE_CHARACTERS } from '../contract/wording.js'
 import { type FileComplaint, InvalidFiles, unreadable } from './invalid-files.js'
-import { composeYaml, type LossyScalar, readNodes, YamlMistake } from './yaml-nodes.js'
+import { composeYaml, keyAsWritten, type LossyScalar, readNodes, YamlMistake } from './yaml-nodes.js'
 
 type SourcePath = DataComplaint['path']
 
@@ -164,7 +164,7 @@ async function offsetsIn(text: string): Promise<OffsetFinder> {
   const keyAt = (path: SourcePath) => {
     const parent = document.getIn(path.slice(0, -1), true)
     const pairs = isMap(parent) ? parent.items : []
-    return pairs.find(({ key }) => isScalar(key) && (key.source ?? String(key.value)) === String(path.at(-1)))?.key
+    return pairs.find(({ key }) => isScalar(key) && keyAsWritten(key) === String(path.at(-1)))?.key
   }
   // For a missing value, finds the deepest part of its path that exists.
   const find = (path: SourcePath, key?: unknown): number | undefined => {

@@ -21,6 +21,7 @@ const OPTIONS = { prettyErrors: false, uniqueKeys: false, logLevel: 'error' } as
 /** Characters and tokens that the library reads in a second or two. */
 const LONGEST = 2_000_000
 const MAX_TOKENS = 400_000
+export const keyAsWritten = ({ source, value }: { source?: string; value: unknown }) => source ?? String(value)
 
 /** @throws {YamlMistake} for the first mistake, and for content that would take seconds or the whole stack */
 export async function composeYaml(text: string) {
@@ -87,7 +88,7 @@ export async function readNodes(contents: unknown) {
     if (!isMap(node)) return isScalar(node) ? node.value : null
     const entries = new Map<string, unknown>()
     for (const { key, value } of node.items) {
-      const name = isScalar(key) ? (key.source ?? String(key.value)) : String(readNode(key, path))
+      const name = isScalar(key) ? keyAsWritten(key) : String(readNode(key, path))
       size += name.length
       const offset = isNode(key) ? key.range?.[0] : undefined
       if (entries.has(name)) throw new YamlMistake(`Duplicate key ${quote(name)}; remove one`, offset)

@@ -96,7 +96,7 @@ function answerOf({ status, response }: ExchangeEntry): Rule['answer'] {
 }
 
 /** Headers that the mock adds, or that do not fit a kept text. */
-const OMITTED_HEADER = /^(www-authenticate|content-encoding|content-md5|digest|etag|trailer|access-control-.*)$/
+const OMITTED_HEADER = /^(www-authenticate|content-md5|digest|etag|trailer|access-control-.*)$/
 
 export async function scenarioText(description: string, rules: readonly Rule[]): Promise<string> {
   const { stringify } = await import('../files/yaml.js')

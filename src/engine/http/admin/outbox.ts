@@ -14,7 +14,7 @@ const Query = partial({
   wait: Type.Integer({ minimum: 0, maximum: LONGEST_WAIT }),
 })
 
-const summaryOf = ({ id, created_at, to, delivery }: Message) => ({ id, created_at, to, delivery })
+const withoutContent = ({ id, created_at, to, delivery }: Message) => ({ id, created_at, to, delivery })
 
 export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
   const find = (request: FastifyRequest): Message => {
@@ -30,7 +30,7 @@ export const outbox: AdminRoutes = (routes, { sandboxOf }) => {
     // An unencoded plus arrives as a space.
     const to = request.query.to?.replaceAll(' ', '+')
     const { outbox } = sandboxOf(request)
-    if (format === 'summary') return { messages: outbox.messages(to).map(summaryOf) }
+    if (format === 'summary') return { messages: outbox.messages(to).map(withoutContent) }
     return { messages: await outbox.wait(to, wait, request.signal) }
   })
   routes.get('/outbox/:id', find)

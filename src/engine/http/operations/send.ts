@@ -62,14 +62,13 @@ async function deliver({ request, reply }: Call['fastify'], exchange: Call['exch
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem) {
   const { status, violation, responseHeaders } = problem
   const exchange = exchangeOf(request)
-  const { clock } = exchange.sandbox
   const headers: Record<string, string | string[]> = { ...responseHeaders, 'x-mock-exchange': exchange.id }
-  if (clock.isFrozen) headers.date = dateOf(clock)
+  if (exchange.sandbox.clock.isFrozen) headers.date = dateOf(exchange.sandbox.clock)
   // The query no longer contains preferences that were read.
   const expected = exchange.receivedRequest?.preferences?.expect ?? expectedStatusOf(request)
   const causes = violation === undefined ? NO_VIOLATIONS : markRefused(status, [violation])
   exchange.outgoing = { answer: problemAnswer(problem, checkExpectation(causes, expected, status)), headers }
-  return problem.send(reply.headers(headers))
+  return reply.code(status).headers(headers).send(problem.body)
 }
 
 /** Marks expected violations; adds one if the client expects another status. */

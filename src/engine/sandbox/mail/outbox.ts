@@ -66,9 +66,8 @@ export class Outbox {
   async wait(to: string | undefined, ms: number, signal: AbortSignal): Promise<readonly Message[]> {
     // The loop refers to the timeout: `AbortSignal.any` alone would lose it to garbage collection.
     const timeout = AbortSignal.timeout(ms)
-    const end = AbortSignal.any([timeout, signal])
-    while (ms > 0 && this.messages(to).length === 0 && !timeout.aborted && !end.aborted)
-      await once(this.#events, 'mail', { signal: end }).catch(() => {})
+    while (ms > 0 && this.messages(to).length === 0 && !timeout.aborted && !signal.aborted)
+      await once(this.#events, 'mail', { signal: AbortSignal.any([timeout, signal]) }).catch(() => {})
     return this.messages(to)
   }
 
