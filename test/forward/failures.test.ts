@@ -64,7 +64,7 @@ t.test('a missing or invalid answer of the provider is a problem', async (t) => 
   const endWith = (text: string | Buffer) => (socket: Socket) => void socket.end(text)
   const cases: Record<string, [answer: Parameters<typeof rawProvider>[1], message: RegExp, status?: number]> = {
     'does not answer': [() => {}, /accepted the request but did not answer within 1 s/, 504],
-    'ends the connection': [endWith(''), /\. Check the provider's log, or begin --provider with https:\/\/ if it /],
+    closes: [endWith(''), /\. Check the provider's log, or begin --provider with https:\/\/ if it uses TLS\. /],
     'resets the connection': [(socket) => void socket.resetAndDestroy(), /closed the connection before/],
     'ends within the head': [endWith('HTTP/1.1 200 OK\r\nX-A: 1'), /closed the connection|not valid/],
     'does not use HTTP': [endWith('SSH-2.0-OpenSSH_9.2\r\n'), /is not valid HTTP \(Response does not match/],

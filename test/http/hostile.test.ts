@@ -192,10 +192,8 @@ t.test('an exchange keeps little of a large request', async (t) => {
   const longNames = Array.from({ length: 50 }, (_, at) => [times(60_000, `n${at}`), 'a'] as const)
   await server.app.inject(invite(longNames))
   t.ok(JSON.stringify(await lastExchange(server)).length < 64 * 1024, 'names of 60,000 characters')
-  t.match(
-    (await server.app.inject('/__admin/requests?format=curl')).payload,
-    /^# The journal did not keep this request in /,
-  )
+  const { payload: line } = await server.app.inject('/__admin/requests?format=curl')
+  t.match(line, /^# The journal did not keep this request in full\.\n/)
   const files = Array.from({ length: 900 }, () => ['file', fileOf('a', times(90, 'n'), times(90, 'a/'))] as const)
   await server.app.inject(invite(files))
   t.ok(JSON.stringify(await lastExchange(server)).length < 64 * 1024, '900 files with one name')

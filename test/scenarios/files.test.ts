@@ -8,7 +8,8 @@ import { adminOf, build, folderOf, type Server, send } from '../helper.js'
 /** Invalid rules with their messages; cases/commands/wrong-files.txt has more, and shows the lines. */
 const mistakes: readonly (readonly [rule: string, message: string])[] = [
   ['{ on: [verifyDocument, nope] }', "not 'nope'"],
-  ["{ on: '*', answer: { status: 409 } }", '409 is declared by addOrganizationMember.'],
+  ["{ on: '*', answer: { status: 409 } }", 'uploadSignature does not declare 409'],
+  ['{ on: verifyDocument, answer: { status: 409 } }', '409 is declared by addOrganizationMember.'],
   [
     '{ on: [verifyDocument, listCreditHistories], answer: { status: 404 } }',
     'listCreditHistories does not declare 404',

@@ -35,7 +35,7 @@ const mistakes: readonly (readonly [method: string, url: string, sent: Sent, str
   ['PUT', MEMBER.replace('?', '&'), { role: 'Admin' }, 'escaped-query', "put '&' between", "-F 'role=Admin'"],
   ['PUT', `${MEMBER}&role=Member`, { role: 'Admin' }, 'misplaced-parameter', 'as a form field: remove', null],
   ['PUT', MEMBER, { 'data[0][last_name]': 'Hopper' }, 'misnamed-field', "to 'last_name'", "-F 'last_name=Hopper'"],
-  ['PUT', MEMBER, { first_name: '"Zo\\u00eb"' }, 'quoted-text', "'Zoë' without", "-F 'first_name=Zoë'"],
+  ['PUT', MEMBER, { first_name: '"Zo\\u00eb"' }, 'quoted-text', "'Zoë' without quotes", "-F 'first_name=Zoë'"],
   ['PUT', MEMBER, { last_name: "O\\'Brien" }, 'escaped-text', "'O'Brien'", "-F 'last_name=O'\\''Brien'"],
   ['PUT', MEMBER, { last_name: 'M%u00FCller' }, 'escaped-text', "'Müller'", "-F 'last_name=Müller'"],
   ['PUT', MEMBER, { last_name: "b'Hopper'" }, 'printed-value', 'itself', null],

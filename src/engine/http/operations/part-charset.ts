@@ -7,8 +7,6 @@ const CHARSET = /charset\s*=\s*"?([\w.:-]+)/i
 
 /** Adds names and charsets (other than UTF-8) of parts whose whole head is in these bytes of a body. */
 export function addCharsets(charsets: Map<string, string>, bytes: Buffer, boundary: string): void {
-  // A client may write `charset`, `CharSet` or `CHARSET`.
-  if (!bytes.includes('harset') && !bytes.includes('harSet') && !bytes.includes('HARSET')) return
   const [, ...parts] = bytes.toString('latin1').split(`--${boundary}\r\n`, MAX_PARTS)
   for (const part of parts) {
     const [head = '', content] = part.split('\r\n\r\n', 2)

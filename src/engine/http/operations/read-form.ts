@@ -22,9 +22,8 @@ import {
   wrongBoundary,
 } from './unreadable-body.js'
 
-/** Bytes of a body that are kept to explain why it cannot be read. */
+/** Bytes that are kept: of an unreadable body, and of a part's head, which may arrive in several pieces. */
 const LONGEST_KEPT = 16 * 1024
-/** The head of a part may arrive in several pieces: these bytes of the last pieces are kept. */
 const LONGEST_HEAD = 2 * 1024
 /** Milliseconds. @fastify/busboy stops within a long part without a Content-Disposition, and never finishes. */
 const STALL_CHECK_INTERVAL = 1_000
@@ -55,7 +54,10 @@ export async function readForm(request: FastifyRequest, contract: Contract, file
     if (kept.length === 0 || exchange.received <= LONGEST_KEPT) kept.push(piece)
     const seam = tail.byteLength === 0 ? piece : Buffer.concat([tail, piece.subarray(0, LONGEST_HEAD)])
     tail = (piece.byteLength < LONGEST_HEAD ? seam : piece).subarray(-LONGEST_HEAD)
-    for (const bytes of new Set([seam, piece])) addCharsets(charsets, bytes, boundary)
+    // A client may write `charset`, `CharSet` or `CHARSET`.
+    for (const bytes of new Set([seam, piece]))
+      if (bytes.includes('harset') || bytes.includes('harSet') || bytes.includes('HARSET'))
+        addCharsets(charsets, bytes, boundary)
   })
   let timer: NodeJS.Timeout | undefined
   // A stalled part counts as missing.
